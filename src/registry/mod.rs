@@ -1,0 +1,1 @@
+//! The only module that speaks to a registry: client, wire types, errors, capabilities and limits.
