@@ -1,7 +1,25 @@
 //! The resources as users write them: types, CEL rules, columns and conditions. No logic, no IO.
 
+mod common;
+mod crds;
 mod reason;
+mod schema;
+mod schema_registry;
+mod subject_config;
 mod vocabulary;
 
+pub use common::{
+    GROUP, PAUSED_ANNOTATION, RECONCILE_ANNOTATION, RegistryKind, RegistryRef, condition, find_condition,
+};
+pub use crds::{crds, to_yaml};
 pub use reason::Reason;
+pub use schema::{
+    Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, Schema, SchemaSpec, SchemaStatus,
+    ViolationStatus,
+};
+pub use schema_registry::{
+    ImplementationChoice, ImplementationStatus, Limits, Management, SchemaRegistry, SchemaRegistrySpec,
+    SchemaRegistryStatus,
+};
+pub use subject_config::{LevelStatus, SubjectConfig, SubjectConfigSpec, SubjectConfigStatus};
 pub use vocabulary::{Level, Mode, SchemaType, UnknownWord};

@@ -1,0 +1,176 @@
+//! `SchemaRegistry`: a connection to one registry, and what is true for the whole of it.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::{CustomResource, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::common::conditions_schema;
+use super::{Level, Mode};
+
+/// A connection to one Kafka Schema Registry. Schemas and SubjectConfigs of the same namespace name it in registryRef.
+#[derive(CustomResource, KubeSchema, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[kube(
+    group = "schemaregistrar.dev",
+    version = "v1alpha1",
+    kind = "SchemaRegistry",
+    plural = "schemaregistries",
+    namespaced,
+    status = "SchemaRegistryStatus",
+    shortname = "rregistry",
+    category = "registrar",
+    doc = "A connection to one Kafka Schema Registry. Schemas and SubjectConfigs of the same namespace name it in registryRef.",
+    printcolumn(name = "Ready", type_ = "string", json_path = ".status.conditions[?(@.type==\"Ready\")].status"),
+    printcolumn(name = "Implementation", type_ = "string", json_path = ".status.implementation.name"),
+    printcolumn(name = "Version", type_ = "string", json_path = ".status.implementation.version"),
+    printcolumn(name = "Level", type_ = "string", json_path = ".status.compatibility"),
+    printcolumn(name = "Reason", type_ = "string", json_path = ".status.conditions[?(@.type==\"Ready\")].reason"),
+    printcolumn(name = "Age", type_ = "date", json_path = ".metadata.creationTimestamp"),
+    printcolumn(name = "URL", type_ = "string", json_path = ".spec.urls[0]", priority = 1),
+    printcolumn(name = "Management", type_ = "string", json_path = ".spec.management", priority = 1),
+    printcolumn(
+        name = "Message",
+        type_ = "string",
+        json_path = ".status.conditions[?(@.type==\"Ready\")].message",
+        priority = 1
+    )
+)]
+#[serde(rename_all = "camelCase")]
+pub struct SchemaRegistrySpec {
+    /// Base URL of the registry, such as http://registry.kafka:8081. A path prefix is kept
+    /// (http://apicurio:8080/apis/ccompat/v7). Credentials in the URL are refused.
+    #[schemars(length(min = 1, max = 1), inner(length(min = 1, max = 2048), regex(pattern = r"^https?://[^/@?#\s][^@?#\s]*$")))]
+    pub urls: Vec<String>,
+
+    /// Full (default): the registry is brought to what the resources say. Observe: what would be done is planned
+    /// and reported, and nothing is written.
+    #[serde(default)]
+    pub management: Management,
+
+    /// Which registry this is. Auto (default): found out by asking it. Set it where a gateway hides who answers.
+    #[serde(default)]
+    pub implementation: ImplementationChoice,
+
+    /// How hard the registry may be asked.
+    #[serde(default)]
+    pub limits: Limits,
+
+    /// How often a converged subject is looked at again, in seconds. Default 600, at least 5; spread by a little.
+    #[serde(default = "default_drift_check_seconds")]
+    #[schemars(range(min = 5, max = 86400))]
+    pub drift_check_seconds: i32,
+}
+
+/// Whether the operator writes to the registry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Management {
+    /// The registry is brought to what the resources say.
+    #[default]
+    Full,
+    /// Everything is planned and reported, nothing is written.
+    Observe,
+}
+
+/// The implementations whose answers are known, and Auto.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ImplementationChoice {
+    /// Found out by asking the registry.
+    #[default]
+    Auto,
+    /// Confluent Schema Registry.
+    Confluent,
+    /// Aiven's Karapace.
+    Karapace,
+    /// The registry in Redpanda.
+    Redpanda,
+    /// Apicurio Registry, through its Confluent-compatible API.
+    Apicurio,
+}
+
+/// How hard one registry may be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// Requests a second at most, on average. Default 100.
+    #[serde(default = "default_requests_per_second")]
+    #[schemars(range(min = 1, max = 100000))]
+    pub requests_per_second: i32,
+    /// Subjects worked on at once at most. Default 16.
+    #[serde(default = "default_max_in_flight")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub max_in_flight: i32,
+    /// How long one request may take, in seconds. Default 15.
+    #[serde(default = "default_timeout_seconds")]
+    #[schemars(range(min = 1, max = 120))]
+    pub timeout_seconds: i32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            requests_per_second: default_requests_per_second(),
+            max_in_flight: default_max_in_flight(),
+            timeout_seconds: default_timeout_seconds(),
+        }
+    }
+}
+
+fn default_drift_check_seconds() -> i32 {
+    600
+}
+
+fn default_requests_per_second() -> i32 {
+    100
+}
+
+fn default_max_in_flight() -> i32 {
+    16
+}
+
+fn default_timeout_seconds() -> i32 {
+    15
+}
+
+/// What was last seen of the registry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SchemaRegistryStatus {
+    /// The generation that the status speaks of; -1 before the first look.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+
+    /// Who answers, as far as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub implementation: Option<ImplementationStatus>,
+
+    /// What makes this registry the same one as another resource's: its cluster id, else its URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 2048))]
+    pub identity: Option<String>,
+
+    /// The registry-wide compatibility level, where one is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compatibility: Option<Level>,
+
+    /// The registry-wide mode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+
+    /// What is true of the connection.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "conditions_schema")]
+    pub conditions: Vec<Condition>,
+}
+
+/// Who answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ImplementationStatus {
+    /// Confluent, Karapace, Redpanda, Apicurio or Unknown.
+    #[schemars(length(max = 64))]
+    pub name: String,
+    /// The release, where the registry tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 128))]
+    pub version: Option<String>,
+}

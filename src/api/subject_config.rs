@@ -1,0 +1,97 @@
+//! `SubjectConfig`: how one subject may change.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use kube::{CustomResource, KubeSchema};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Level;
+use super::common::{RegistryRef, conditions_schema};
+
+/// How one subject of a registry may change: its compatibility level.
+#[derive(CustomResource, KubeSchema, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[kube(
+    group = "schemaregistrar.dev",
+    version = "v1alpha1",
+    kind = "SubjectConfig",
+    namespaced,
+    status = "SubjectConfigStatus",
+    shortname = "rsubject",
+    category = "registrar",
+    doc = "How one subject of a Kafka Schema Registry may change: its compatibility level.",
+    printcolumn(name = "Ready", type_ = "string", json_path = ".status.conditions[?(@.type==\"Ready\")].status"),
+    printcolumn(name = "Subject", type_ = "string", json_path = ".status.subject"),
+    printcolumn(name = "Level", type_ = "string", json_path = ".spec.compatibility"),
+    printcolumn(name = "In-Force", type_ = "string", json_path = ".status.compatibility.level"),
+    printcolumn(name = "Reason", type_ = "string", json_path = ".status.conditions[?(@.type==\"Ready\")].reason"),
+    printcolumn(name = "Age", type_ = "date", json_path = ".metadata.creationTimestamp"),
+    printcolumn(name = "Registry", type_ = "string", json_path = ".spec.registryRef.name", priority = 1),
+    printcolumn(name = "Plan", type_ = "string", json_path = ".status.plan", priority = 1),
+    printcolumn(
+        name = "Message",
+        type_ = "string",
+        json_path = ".status.conditions[?(@.type==\"Ready\")].message",
+        priority = 1
+    )
+)]
+#[x_kube(
+    validation = ("self.registryRef == oldSelf.registryRef", "registryRef is immutable; create another SubjectConfig for another registry"),
+    validation = (
+        "has(self.subject) == has(oldSelf.subject) && (!has(self.subject) || self.subject == oldSelf.subject)",
+        "subject is immutable; create another SubjectConfig for another subject"
+    )
+)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectConfigSpec {
+    /// The registry that holds the subject. Default: the SchemaRegistry named default. Immutable.
+    #[serde(default)]
+    pub registry_ref: RegistryRef,
+
+    /// The subject, as the registry spells it, such as orders-value. Default: the resource's name. Immutable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 1024))]
+    pub subject: Option<String>,
+
+    /// The compatibility level of the subject. Unset: not managed, what the registry has stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compatibility: Option<Level>,
+}
+
+/// What the registry holds for the subject.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SubjectConfigStatus {
+    /// The generation that the status speaks of; -1 before the first look.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observed_generation: Option<i64>,
+
+    /// The subject in the registry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1024))]
+    pub subject: Option<String>,
+
+    /// The level in force when last read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compatibility: Option<LevelStatus>,
+
+    /// What would be done, for a registry with management: Observe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 1024))]
+    pub plan: Option<String>,
+
+    /// What is true of the resource.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "conditions_schema")]
+    pub conditions: Vec<Condition>,
+}
+
+/// A level, and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LevelStatus {
+    /// The level in force.
+    pub level: Level,
+    /// Where the level comes from: Subject, Global or RegistryDefault.
+    #[schemars(length(max = 64))]
+    pub level_source: String,
+}

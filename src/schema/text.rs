@@ -1,0 +1,108 @@
+//! Why a schema's text cannot be read, and bounds that are checked before any parser sees it.
+
+/// How deep a schema may nest. Registries fail from 120 (Karapace) to 1,000 (Confluent) levels.
+pub const MAX_DEPTH: usize = 500;
+
+/// Why no registry can take a text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Nothing, or only white space: some registries take it and reuse another schema.
+    #[error("the schema is blank; write its text in spec.schema")]
+    Blank,
+    /// Nested deeper than any registry takes.
+    #[error("the schema nests deeper than {MAX_DEPTH} levels at line {line}; flatten it or name its parts")]
+    TooDeep {
+        /// From 1.
+        line: usize,
+    },
+    /// Not JSON, which Avro and JSON Schema are written in.
+    #[error("the schema is not JSON: {what} at line {line}, column {column}")]
+    NotJson {
+        /// What is wrong.
+        what: String,
+        /// From 1.
+        line: usize,
+        /// From 1.
+        column: usize,
+    },
+    /// A quote or a comment that is not closed.
+    #[error("the schema is not Protobuf: the {what} that starts at line {line} does not end")]
+    NotClosed {
+        /// "string" or "comment".
+        what: &'static str,
+        /// From 1.
+        line: usize,
+    },
+}
+
+/// Refuses a text that is blank.
+pub(super) fn refuse_blank(text: &str) -> Result<(), TextError> {
+    if text.trim().is_empty() { Err(TextError::Blank) } else { Ok(()) }
+}
+
+/// Reads JSON no deeper than [`MAX_DEPTH`].
+pub(super) fn parse_json(text: &str) -> Result<serde_json::Value, TextError> {
+    refuse_deep_json(text)?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit(); // the depth was bounded just now
+    let value = serde::Deserialize::deserialize(&mut deserializer).map_err(not_json)?;
+    deserializer.end().map_err(not_json)?;
+    Ok(value)
+}
+
+fn not_json(error: serde_json::Error) -> TextError {
+    let full = error.to_string();
+    let what = full.split(" at line ").next().unwrap_or_default().to_owned();
+    TextError::NotJson { what, line: error.line(), column: error.column() }
+}
+
+/// Counts brackets outside strings; the text need not be well formed.
+fn refuse_deep_json(text: &str) -> Result<(), TextError> {
+    let (mut depth, mut line, mut in_string, mut escaped) = (0_usize, 1, false, false);
+    for byte in text.bytes() {
+        if byte == b'\n' {
+            line += 1;
+        }
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return Err(TextError::TooDeep { line });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_mistake_is_named_once() {
+        let error = parse_json("{\n \"type\": record}").unwrap_err();
+        assert_eq!(error.to_string(), "the schema is not JSON: expected value at line 2, column 10");
+    }
+
+    #[test]
+    fn text_after_the_schema_is_a_mistake() {
+        assert!(matches!(parse_json("\"string\" \"int\""), Err(TextError::NotJson { line: 1, .. })));
+    }
+
+    #[test]
+    fn nesting_is_bounded_before_it_is_parsed() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(parse_json(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(parse_json(&nested(MAX_DEPTH + 1)), Err(TextError::TooDeep { line: 1 }));
+        assert_eq!(parse_json(&"[".repeat(100_000)), Err(TextError::TooDeep { line: 1 }));
+    }
+
+    #[test]
+    fn brackets_in_strings_do_not_nest() {
+        assert!(parse_json(&format!("\"{}\\\"{}\"", "[".repeat(600), "[".repeat(600))).is_ok());
+    }
+}
