@@ -1,0 +1,165 @@
+//! Reads of a subject: its latest version, any version, the list of them, and whether it knows a schema.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::calls::Route;
+use super::client::{Candidate, Client};
+use super::error::{Problem, RegistryError};
+use super::reply::Reply;
+use super::text::about_schema;
+use super::transport::versions_path;
+use super::wire::{CandidateBody, StoredBody};
+use crate::api::SchemaType;
+use crate::registry::base_url::segment;
+use crate::schema::{SchemaId, Subject, Version};
+
+/// Apicurio gives at most this many versions at a time and says nothing of the rest.
+const PAGE: usize = 500;
+/// No subject has so many versions; a registry that goes on beyond is lying.
+const MAX_VERSIONS: usize = 100_000;
+
+/// A version of a subject, as the registry keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// The subject, in the registry's spelling.
+    pub subject: String,
+    /// Its number.
+    pub version: Version,
+    /// The id by which messages name it.
+    pub id: SchemaId,
+    /// Its format.
+    pub schema_type: SchemaType,
+    /// Its text, in the registry's form of it.
+    pub text: Arc<str>,
+    /// Whether it refers to other subjects.
+    pub has_references: bool,
+}
+
+/// Whether a subject knows a schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// It does, as this version: not necessarily the latest.
+    Found(Version),
+    /// It does not, or there is no such subject.
+    Absent,
+    /// The registry cannot parse the schema; in its words.
+    Invalid(String),
+}
+
+impl Client {
+    /// The latest version of a subject; none if there is no such subject, or no version that is not deleted.
+    pub async fn latest(&self, subject: &Subject) -> Result<Option<Stored>, RegistryError> {
+        self.stored(Route::Latest, subject, "latest").await
+    }
+
+    /// A version of a subject; none if there is none.
+    pub async fn version(&self, subject: &Subject, version: Version) -> Result<Option<Stored>, RegistryError> {
+        self.stored(Route::Version, subject, &version.to_string()).await
+    }
+
+    async fn stored(&self, route: Route, subject: &Subject, version: &str) -> Result<Option<Stored>, RegistryError> {
+        let reply = self.get(route, &versions_path(subject, Some(version)), "").await?;
+        if reply.is_not_found() {
+            return Ok(None);
+        }
+        let body: StoredBody = successful(&reply)?;
+        if !is_about(&body.subject, subject) {
+            return Ok(None);
+        }
+        stored(&reply, body).map(Some)
+    }
+
+    /// The versions of a subject that are not deleted, in ascending order; empty if there is no such subject.
+    pub async fn versions(&self, subject: &Subject) -> Result<Vec<Version>, RegistryError> {
+        let path = versions_path(subject, None);
+        let mut seen = BTreeSet::new();
+        let mut query = String::new();
+        while seen.len() < MAX_VERSIONS {
+            let reply = self.get(Route::Versions, &path, &query).await?;
+            if reply.is_not_found() {
+                break;
+            }
+            let page: Vec<i64> = successful(&reply)?;
+            let known = seen.len();
+            for &number in &page {
+                seen.insert(version_of(&reply, number)?);
+            }
+            // A registry that does not page answers the whole list again.
+            if page.len() != PAGE || seen.len() == known {
+                break;
+            }
+            query = format!("offset={}&limit={PAGE}", seen.len());
+        }
+        Ok(seen.into_iter().collect())
+    }
+
+    /// Whether a subject knows a schema. `normalize` is asked for as said, whatever the candidate says: a schema that
+    /// was stored the other way may only be found the other way.
+    pub async fn lookup(
+        &self,
+        subject: &Subject,
+        candidate: &Candidate,
+        normalize: bool,
+    ) -> Result<Lookup, RegistryError> {
+        let path = format!("/subjects/{}", segment(subject.as_str()));
+        let query = if normalize { "normalize=true" } else { "" };
+        let reply = self.send_json(Route::Lookup, &path, query, &CandidateBody::ask(candidate)).await?;
+        match (reply.status, reply.code()) {
+            (200, _) => {
+                let body: StoredBody = successful(&reply)?;
+                // Confluent looks in other contexts too, for a name without one.
+                if !is_about(&body.subject, subject) {
+                    return Ok(Lookup::Absent);
+                }
+                Ok(Lookup::Found(version_of(&reply, body.version)?))
+            }
+            (404, _) if reply.is_not_found() => Ok(Lookup::Absent),
+            (422, Some(42201 | 422)) => Ok(Lookup::Invalid(about_schema(&reply.message()))),
+            (500, _) if reply.is_candidate_failure() && self.capabilities().invalid_schema_is_500 => {
+                Ok(Lookup::Invalid(about_schema(&reply.message())))
+            }
+            _ => Err(reply.candidate_error()),
+        }
+    }
+}
+
+/// The body of an answer that should be a success.
+pub(super) fn successful<T: serde::de::DeserializeOwned>(reply: &Reply) -> Result<T, RegistryError> {
+    if reply.status != 200 {
+        return Err(reply.error());
+    }
+    reply.json()
+}
+
+/// Whether a reply speaks of the subject that was asked for, rather than of one by the same name in another context.
+fn is_about(answered: &str, asked: &Subject) -> bool {
+    answered.strip_prefix(":.:").unwrap_or(answered) == asked.without_default_context()
+}
+
+fn stored(reply: &Reply, body: StoredBody) -> Result<Stored, RegistryError> {
+    let version = version_of(reply, body.version)?;
+    let schema_type = match body.schema_type.as_deref() {
+        None => SchemaType::Avro,
+        Some(word) => word.parse().map_err(|_| unfit(reply, "a schema type that is not known"))?,
+    };
+    let Some(text) = body.schema else {
+        return Err(unfit(reply, "no schema"));
+    };
+    Ok(Stored {
+        subject: body.subject,
+        version,
+        id: SchemaId(body.id),
+        schema_type,
+        text: text.into(),
+        has_references: body.references.is_some_and(|references| !references.is_empty()),
+    })
+}
+
+fn version_of(reply: &Reply, number: i64) -> Result<Version, RegistryError> {
+    Version::new(number).ok_or_else(|| unfit(reply, "a version that is not a positive number"))
+}
+
+fn unfit(reply: &Reply, what: &str) -> RegistryError {
+    reply.unexpected(Problem::NotTheJson(reply.status, what.to_owned()))
+}

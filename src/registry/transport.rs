@@ -1,0 +1,222 @@
+//! Sends one request: waits for a token, reads the answer up to the cap, tries again what is safe to try again.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER, SERVER};
+use reqwest::{Method, Response};
+use serde::Serialize;
+use tokio::time::Instant;
+use tracing::debug;
+use url::Url;
+
+use super::base_url::segment;
+use super::calls::{Outcome, Route};
+use super::client::Client;
+use super::error::{Cause, RegistryError, Unknown};
+use super::reply::Reply;
+use crate::schema::Subject;
+
+const JSON: &str = "application/vnd.schemaregistry.v1+json";
+/// Apicurio 1.x answers 406 unless its own type is named; the others take any.
+const ACCEPTED: &str = "application/vnd.schemaregistry.v1+json, application/vnd.schemaregistry+json, application/json";
+
+/// How often a GET is tried again.
+const RETRIES: u32 = 2;
+/// The pause before the first retry. The second is twice as long; both are shortened at random by up to a half.
+const PAUSE: Duration = Duration::from_millis(200);
+/// The longest pause that a registry's Retry-After can ask of a retry.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A call: a route, and what fills its template in.
+pub(super) struct Call {
+    route: Route,
+    url: Url,
+    body: Option<Vec<u8>>,
+}
+
+impl Client {
+    /// Makes a call without a body.
+    pub(super) async fn get(&self, route: Route, path: &str, query: &str) -> Result<Reply, RegistryError> {
+        self.send(Call { route, url: self.base().call(path, query), body: None }).await
+    }
+
+    /// Makes a call beside the base URL's prefix, on the same server.
+    pub(super) async fn get_at_root(&self, route: Route, path: &str) -> Result<Reply, RegistryError> {
+        self.send(Call { route, url: self.base().at_root(path, ""), body: None }).await
+    }
+
+    /// Makes a call with a JSON body.
+    pub(super) async fn send_json(
+        &self,
+        route: Route,
+        path: &str,
+        query: &str,
+        body: &impl Serialize,
+    ) -> Result<Reply, RegistryError> {
+        // The bodies are structs of strings and numbers: they always serialize.
+        let body = serde_json::to_vec(body).unwrap_or_default();
+        self.send(Call { route, url: self.base().call(path, query), body: Some(body) }).await
+    }
+
+    /// Every HTTP status is an answer here; what it means is for the call to say.
+    async fn send(&self, call: Call) -> Result<Reply, RegistryError> {
+        let mut retries = if call.route.method() == "GET" { RETRIES } else { 0 };
+        let mut pause = PAUSE;
+        loop {
+            let result = self.send_once(&call).await;
+            if retries == 0 || !may_pass(&result) {
+                return result;
+            }
+            tokio::time::sleep(asked_pause(&result).unwrap_or(pause.mul_f64(1.0 - fastrand::f64() / 2.0))).await;
+            retries -= 1;
+            pause *= 2;
+        }
+    }
+
+    async fn send_once(&self, call: &Call) -> Result<Reply, RegistryError> {
+        self.inner.bucket.take().await;
+        let started = Instant::now();
+        let result = self.exchange(call).await;
+        let outcome = result.as_ref().map_or(Outcome::NoAnswer, |reply| Outcome::of(reply.status));
+        self.inner.counts.add(call.route, outcome);
+        debug!(
+            host = self.inner.host,
+            route = %call.route,
+            status = result.as_ref().map_or(0, |reply| reply.status),
+            elapsed_ms = started.elapsed().as_millis(),
+            "registry call: {}",
+            outcome.as_str()
+        );
+        result
+    }
+
+    async fn exchange(&self, call: &Call) -> Result<Reply, RegistryError> {
+        let method = match call.route.method() {
+            "POST" => Method::POST,
+            "PUT" => Method::PUT,
+            _ => Method::GET,
+        };
+        let mut request = self.inner.http.request(method, call.url.clone()).header(ACCEPT, ACCEPTED);
+        if let Some(body) = &call.body {
+            request = request.header(CONTENT_TYPE, JSON).body(body.clone());
+        }
+        let response = request.send().await.map_err(|error| self.no_answer(call.route, &error))?;
+        self.read(call.route, response).await
+    }
+
+    /// Reads an answer, to its end or to the cap.
+    async fn read(&self, route: Route, mut response: Response) -> Result<Reply, RegistryError> {
+        let limit = self.inner.config.max_reply_bytes;
+        let headers = response.headers();
+        let mut reply = Reply {
+            host: self.inner.host.clone(),
+            route,
+            status: response.status().as_u16(),
+            retry_after: header(headers, RETRY_AFTER)
+                .and_then(|text| text.trim().parse().ok())
+                .map(Duration::from_secs),
+            redirect_to: header(headers, LOCATION).map(|target| target_host(&self.inner.host, target)),
+            server: header(headers, SERVER).map(str::to_owned),
+            body: Vec::new(),
+        };
+        loop {
+            match response.chunk().await {
+                Ok(None) => return Ok(reply),
+                Ok(Some(chunk)) if reply.body.len() + chunk.len() <= limit => reply.body.extend_from_slice(&chunk),
+                Ok(Some(_)) => {
+                    return Err(if is_write(route) {
+                        reply.unreadable_write()
+                    } else {
+                        RegistryError::ReplyTooLarge { host: reply.host, route, limit }
+                    });
+                }
+                Err(error) => return Err(self.no_answer(route, &error)),
+            }
+        }
+    }
+
+    /// What a connection that failed means: a write may have been done once its request was on the way.
+    fn no_answer(&self, route: Route, error: &reqwest::Error) -> RegistryError {
+        let (host, cause) = (self.inner.host.clone(), cause_of(error));
+        if is_write(route) && !error.is_connect() {
+            return RegistryError::OutcomeUnknown { host, why: Unknown::NoAnswer(cause) };
+        }
+        RegistryError::Unreachable { host, cause }
+    }
+}
+
+/// The path of a subject's versions, or of one of them.
+pub(super) fn versions_path(subject: &Subject, version: Option<&str>) -> String {
+    let versions = format!("/subjects/{}/versions", segment(subject.as_str()));
+    version.map_or(versions.clone(), |version| format!("{versions}/{version}"))
+}
+
+/// `normalize` as a query parameter; absent unless asked for, since a registry may have it configured.
+pub(super) fn normalize_query(normalize: Option<bool>) -> &'static str {
+    match normalize {
+        None => "",
+        Some(true) => "normalize=true",
+        Some(false) => "normalize=false",
+    }
+}
+
+fn is_write(route: Route) -> bool {
+    matches!(route, Route::Register | Route::SetLevel)
+}
+
+/// Whether the same GET may pass in a moment. One that timed out has waited long enough.
+fn may_pass(result: &Result<Reply, RegistryError>) -> bool {
+    match result {
+        Ok(reply) => matches!(reply.status, 502..=504),
+        Err(RegistryError::Unreachable { cause, .. }) => *cause == Cause::Reset,
+        Err(_) => false,
+    }
+}
+
+fn asked_pause(result: &Result<Reply, RegistryError>) -> Option<Duration> {
+    result.as_ref().ok()?.retry_after.map(|pause| pause.min(LONGEST_PAUSE))
+}
+
+fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The host that a Location header points at; a relative one points at the same host. Only the host: the rest may
+/// hold a token.
+fn target_host(same: &str, location: &str) -> String {
+    let target = Url::parse(location).ok().and_then(|url| url.host_str().map(str::to_owned));
+    target.unwrap_or_else(|| same.to_owned())
+}
+
+/// Why a connection failed, from the errors beneath reqwest's own, whose text names the whole URL.
+fn cause_of(error: &reqwest::Error) -> Cause {
+    if error.is_timeout() {
+        return Cause::Timeout;
+    }
+    let mut beneath: Option<&(dyn Error + 'static)> = error.source();
+    while let Some(error) = beneath {
+        if let Some(io) = error.downcast_ref::<io::Error>() {
+            if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
+                return Cause::Tls;
+            }
+            match io.kind() {
+                io::ErrorKind::ConnectionRefused => return Cause::Refused,
+                io::ErrorKind::ConnectionReset
+                | io::ErrorKind::ConnectionAborted
+                | io::ErrorKind::BrokenPipe
+                | io::ErrorKind::UnexpectedEof => return Cause::Reset,
+                io::ErrorKind::TimedOut => return Cause::Timeout,
+                _ => {}
+            }
+        }
+        // The resolver's error has no type that can be named.
+        if error.to_string().starts_with("dns error") {
+            return Cause::Dns;
+        }
+        beneath = error.source();
+    }
+    // What is left of a connection that was there: the peer closed it before, or within, its answer.
+    if error.is_connect() { Cause::Other } else { Cause::Reset }
+}
