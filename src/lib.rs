@@ -11,5 +11,8 @@
 #![forbid(unsafe_code)]
 
 pub mod api;
+pub mod cli;
+pub mod controller;
 pub mod registry;
 pub mod schema;
+pub mod telemetry;

@@ -1,5 +1,7 @@
 //! The resources as users write them: types, CEL rules, columns and conditions. No logic, no IO.
 
+#![allow(clippy::duplicated_attributes, reason = "each printer column says its type anew")]
+
 mod common;
 mod crds;
 mod reason;

@@ -1,5 +1,7 @@
 //! Compatibility levels and modes: of a subject, and of the registry as a whole.
 
+use std::fmt;
+
 use super::base_url::segment;
 use super::calls::Route;
 use super::client::Client;
@@ -45,6 +47,16 @@ pub enum LevelSource {
     RegistryDefault,
 }
 
+impl fmt::Display for LevelSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LevelSource::Subject => "Subject",
+            LevelSource::Global => "Global",
+            LevelSource::RegistryDefault => "RegistryDefault",
+        })
+    }
+}
+
 /// What a registry lets clients do with a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModeInForce {
@@ -52,6 +64,11 @@ pub struct ModeInForce {
     pub mode: Mode,
     /// Where it comes from; not looked for while the mode is READWRITE, which counts as global.
     pub source: ModeSource,
+}
+
+impl ModeInForce {
+    /// What holds where nothing was asked.
+    pub const READWRITE: ModeInForce = ModeInForce { mode: Mode::Readwrite, source: ModeSource::Global };
 }
 
 /// Where a mode comes from.

@@ -69,8 +69,8 @@ impl<'a> Cursor<'a> {
             let rest = self.rest();
             let length = if rest.starts_with("//") {
                 rest.find('\n').unwrap_or(rest.len())
-            } else if rest.starts_with("/*") {
-                let end = rest[2..].find("*/");
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                let end = comment.find("*/");
                 end.ok_or(TextError::NotClosed { what: "comment", line: self.line })? + 4
             } else {
                 rest.find(|c: char| !c.is_whitespace()).unwrap_or(rest.len())

@@ -48,7 +48,7 @@ impl Subject {
         if let Some((at, _)) = name.char_indices().find(|(_, character)| character.is_control()) {
             return Err(SubjectError::ControlCharacter { at });
         }
-        if ["__GLOBAL", "__EMPTY"].iter().any(|reserved| name == *reserved) || name.starts_with(":.__GLOBAL:") {
+        if ["__GLOBAL", "__EMPTY"].contains(&name) || name.starts_with(":.__GLOBAL:") {
             return Err(SubjectError::Reserved(name.to_owned()));
         }
         if name == "." || name == ".." {

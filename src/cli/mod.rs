@@ -1,0 +1,62 @@
+//! The command line.
+
+mod operator;
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::api::{crds, to_yaml};
+use crate::telemetry::LogFormat;
+
+/// Owns what a Kafka Schema Registry holds, from Kubernetes resources.
+#[derive(Debug, Parser)]
+#[command(name = "schema-registrar", version)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Runs the operator.
+    Run(RunArguments),
+    /// Prints the CustomResourceDefinitions as YAML.
+    Crd,
+}
+
+/// How the operator runs.
+#[derive(Debug, clap::Args)]
+pub struct RunArguments {
+    /// Where /metrics, /healthz and /readyz are served.
+    #[arg(long, default_value = "0.0.0.0:8080", env = "SCHEMA_REGISTRAR_LISTEN")]
+    listen: SocketAddr,
+    /// How log lines look.
+    #[arg(long, value_enum, default_value_t, env = "SCHEMA_REGISTRAR_LOG_FORMAT")]
+    log_format: LogFormat,
+    /// What is logged: a level, or levels by part, such as info,kube=warn.
+    #[arg(long, default_value = "info", env = "SCHEMA_REGISTRAR_LOG")]
+    log: String,
+}
+
+/// Does what the arguments say.
+pub fn main(arguments: Arguments) -> ExitCode {
+    match arguments.command {
+        Command::Run(arguments) => operator::run(&arguments),
+        Command::Crd => print_crds(),
+    }
+}
+
+fn print_crds() -> ExitCode {
+    for crd in crds() {
+        match to_yaml(&crd) {
+            Ok(yaml) => println!("---\n{}", yaml.trim_end()),
+            Err(error) => {
+                eprintln!("schema-registrar: a definition cannot be written as YAML: {error}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}

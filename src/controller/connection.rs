@@ -1,0 +1,205 @@
+//! One registry: client, limits, circuit breaker and what was learnt. One resource is one connection, until its spec
+//! changes.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kube::ResourceExt;
+use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
+
+use super::ownership::ObjectKey;
+use super::scope::key_of;
+use super::trouble::Trouble;
+use crate::api::{ImplementationChoice, Management, Reason, SchemaRegistry};
+use crate::registry::{
+    BaseUrl, Breaker, Client, ClientConfig, DEFAULT_MAX_REPLY_BYTES, Facts, GlobalSettings, Implementation, Permits,
+    RegistryError,
+};
+
+/// A connection to one registry.
+pub struct Connection {
+    /// The registry resource.
+    pub registry: ObjectKey,
+    /// Speaks to the registry.
+    pub client: Client,
+    /// How many subjects are worked on at once. A look at a subject holds one from its first call to its last.
+    pub permits: Permits,
+    /// Whether the registry may be written to.
+    pub management: Management,
+    /// How often a converged subject is looked at again.
+    pub drift_check: Duration,
+    /// Rung when the breaker opens.
+    pub opened: Notify,
+    max_in_flight: usize,
+    implementation: ImplementationChoice,
+    state: Mutex<State>,
+    probed: watch::Sender<bool>,
+}
+
+struct State {
+    breaker: Breaker,
+    facts: Option<Arc<Facts>>,
+    trouble: Option<Trouble>,
+}
+
+impl Connection {
+    /// The connection that a resource describes. Makes no call.
+    pub fn new(resource: &SchemaRegistry) -> Result<Connection, Trouble> {
+        let (name, spec) = (resource.name_any(), &resource.spec);
+        let invalid = |why: String| Trouble { reason: Reason::InvalidUrl, message: why, passes: false };
+        let url = spec.urls.first().map(String::as_str).unwrap_or_default();
+        let base =
+            BaseUrl::parse(url).map_err(|error| invalid(format!("spec.urls of SchemaRegistry {name}: {error}")))?;
+        let limits = &spec.limits;
+        let config = ClientConfig {
+            base,
+            timeout: Duration::from_secs(u64::from(limits.timeout_seconds.unsigned_abs().max(1))),
+            requests_per_second: limits.requests_per_second.unsigned_abs().max(1),
+            max_reply_bytes: DEFAULT_MAX_REPLY_BYTES,
+        };
+        let max_in_flight = limits.max_in_flight.unsigned_abs().max(1) as usize;
+        Ok(Connection {
+            registry: key_of(resource),
+            client: Client::new(config).map_err(|error| Trouble::of(&name, &error))?,
+            permits: Permits::new(max_in_flight),
+            management: spec.management,
+            drift_check: Duration::from_secs(u64::from(spec.drift_check_seconds.unsigned_abs().max(1))),
+            opened: Notify::new(),
+            max_in_flight,
+            implementation: spec.implementation,
+            state: Mutex::new(State { breaker: Breaker::new(), facts: None, trouble: None }),
+            probed: watch::Sender::new(false),
+        })
+    }
+
+    /// How many subjects drift checks may look at side by side: what they may hold of the permits.
+    pub fn drift_lanes(&self) -> usize {
+        self.max_in_flight.div_ceil(2)
+    }
+
+    /// Nothing while calls may be made; else why not.
+    pub fn trouble(&self) -> Option<Trouble> {
+        let state = self.state();
+        state.trouble.clone().filter(|_| state.breaker.is_open() || state.facts.is_none())
+    }
+
+    /// Takes note of how a call ended, and turns its error into words.
+    pub fn track<T>(&self, result: Result<T, RegistryError>) -> Result<T, Trouble> {
+        self.note(&result);
+        result.map_err(|error| self.words(&error))
+    }
+
+    /// Takes note of how a call ended.
+    pub fn note<T>(&self, result: &Result<T, RegistryError>) {
+        let mut state = self.state();
+        match result {
+            Err(error) if error.hits_breaker() => {
+                let was_open = state.breaker.is_open();
+                state.breaker.on_failure(Instant::now().into_std(), fastrand::f64());
+                state.trouble = Some(self.words(error));
+                if state.breaker.is_open() && !was_open {
+                    tracing::warn!(registry = %self.registry.name, namespace = %self.registry.namespace, %error, "registry is away");
+                    self.opened.notify_one();
+                }
+            }
+            // Whatever else was answered, the registry answers.
+            Ok(_) | Err(_) => state.breaker.on_success(),
+        }
+    }
+
+    /// An error in the words that a person gets.
+    pub fn words(&self, error: &RegistryError) -> Trouble {
+        Trouble::of(&self.registry.name, error)
+    }
+
+    /// What was learnt about the registry. Waits for the first probe, which the connection's own task makes.
+    pub async fn facts(&self) -> Result<Arc<Facts>, Trouble> {
+        // The sender lives in self: waiting cannot fail.
+        let _ = self.probed.subscribe().wait_for(|probed| *probed).await;
+        match (self.trouble(), self.known_facts()) {
+            (None, Some(facts)) => Ok(facts),
+            (Some(trouble), _) => Err(trouble),
+            (None, None) => Err(self.not_probed()),
+        }
+    }
+
+    fn not_probed(&self) -> Trouble {
+        let message = format!("registry {} was not reached yet", self.registry.name);
+        Trouble { reason: Reason::RegistryUnavailable, message, passes: true }
+    }
+
+    /// Finds out anew who answers and what it can do.
+    pub async fn probe(&self) -> Result<Arc<Facts>, Trouble> {
+        let result = self.client.probe().await;
+        if let Err(error) = &result {
+            self.state().trouble = Some(self.words(error));
+        }
+        let facts = self.track(result).map(|facts| self.take_in(facts));
+        self.probed.send_replace(true);
+        facts
+    }
+
+    fn take_in(&self, mut facts: Facts) -> Arc<Facts> {
+        if let Some(set) = set_by_hand(self.implementation) {
+            facts.implementation = set;
+            facts.capabilities = crate::registry::Capabilities::of(set, facts.version.as_deref());
+        }
+        self.client.learn(&facts);
+        let facts = Arc::new(facts);
+        self.state().facts = Some(facts.clone());
+        facts
+    }
+
+    /// Takes in the registry-wide settings as just read. Says whether they changed.
+    pub fn set_global(&self, global: GlobalSettings) -> bool {
+        let mut state = self.state();
+        match &mut state.facts {
+            Some(facts) if facts.global != global => {
+                Arc::make_mut(facts).global = global;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// What was learnt so far.
+    pub fn known_facts(&self) -> Option<Arc<Facts>> {
+        self.state().facts.clone()
+    }
+
+    /// Whether the breaker keeps calls back.
+    pub fn is_open(&self) -> bool {
+        self.state().breaker.is_open()
+    }
+
+    /// When the next trial call may be made, while the breaker is open.
+    pub fn next_trial(&self) -> Option<std::time::Instant> {
+        self.state().breaker.next_trial()
+    }
+
+    /// Whether a trial call may be made now.
+    pub fn may_try(&self) -> bool {
+        self.state().breaker.may_call(Instant::now().into_std())
+    }
+
+    /// What makes this registry the same one as another resource's.
+    pub fn identity(&self) -> String {
+        let cluster = self.known_facts().and_then(|facts| facts.cluster_id.clone());
+        cluster.unwrap_or_else(|| self.client.base().identity())
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn set_by_hand(choice: ImplementationChoice) -> Option<Implementation> {
+    match choice {
+        ImplementationChoice::Auto => None,
+        ImplementationChoice::Confluent => Some(Implementation::Confluent),
+        ImplementationChoice::Karapace => Some(Implementation::Karapace),
+        ImplementationChoice::Redpanda => Some(Implementation::Redpanda),
+        ImplementationChoice::Apicurio => Some(Implementation::Apicurio),
+    }
+}

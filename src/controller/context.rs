@@ -1,0 +1,145 @@
+//! What all controllers share.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::jiff::Timestamp;
+use kube::{Client, ResourceExt};
+
+use super::connections::Connections;
+use super::events::Events;
+use super::memory::Memories;
+use super::ownership::{Claim, Claimant, ObjectKey, Ownership};
+use super::schema::SchemaMemory;
+use super::schema_registry::RegistryMemory;
+use super::scope::{Guarded, Stores, key_of};
+use super::subject_config::ConfigMemory;
+use super::wakes::Wakes;
+use crate::api::{RegistryRef, Schema, SchemaRegistry, SubjectConfig};
+use crate::schema::Subject;
+use crate::telemetry::Metrics;
+
+/// What tells two states of an object's spec apart: its uid and generation.
+pub type Stamp = (Option<String>, Option<i64>);
+
+/// What all controllers share.
+pub struct Context {
+    /// Speaks to the API server.
+    pub client: Client,
+    /// What was watched, by kind.
+    pub registries: Stores<SchemaRegistry>,
+    /// What was watched, by kind.
+    pub schemas: Stores<Schema>,
+    /// What was watched, by kind.
+    pub configs: Stores<SubjectConfig>,
+    /// The registries.
+    pub connections: Connections,
+    /// Which Schema owns which subject.
+    pub schema_claims: Mutex<Ownership>,
+    /// Which SubjectConfig owns which subject.
+    pub config_claims: Mutex<Ownership>,
+    /// The uid and generation of each SchemaRegistry as last seen.
+    pub registry_specs: Mutex<HashMap<ObjectKey, Stamp>>,
+    /// Has SchemaRegistries looked at again.
+    pub wake_registries: Wakes,
+    /// Has Schemas looked at again.
+    pub wake_schemas: Wakes,
+    /// Has SubjectConfigs looked at again.
+    pub wake_configs: Wakes,
+    /// What is remembered of each Schema.
+    pub schema_memories: Memories<SchemaMemory>,
+    /// What is remembered of each SubjectConfig.
+    pub config_memories: Memories<ConfigMemory>,
+    /// What is remembered of each SchemaRegistry.
+    pub registry_memories: Memories<RegistryMemory>,
+    /// The uid and generation of each object, by kind, that was reported as unreadable.
+    pub unreadable: Mutex<HashMap<(String, ObjectKey), Stamp>>,
+    /// Tells transitions.
+    pub events: Events,
+    /// Counts.
+    pub metrics: Arc<Metrics>,
+    /// Bounds how many texts are parsed at once.
+    pub parsers: tokio::sync::Semaphore,
+}
+
+impl Context {
+    /// The time, for status.
+    pub fn now(&self) -> Time {
+        Time(Timestamp::now())
+    }
+
+    /// The registry resource that a resource of this namespace names, where it is there.
+    pub fn registry(&self, namespace: &str, reference: &RegistryRef) -> Option<Arc<Guarded<SchemaRegistry>>> {
+        self.registries.get(&ObjectKey { namespace: namespace.to_owned(), name: reference.name.clone() })
+    }
+
+    /// The identity of the registry that a registry resource speaks of; nothing where it is not there.
+    pub fn identity(&self, registry: &ObjectKey) -> Option<String> {
+        let resource = self.registries.get(registry)?;
+        resource.0.as_ref().ok().map(|resource| self.connections.identity(resource))
+    }
+
+    /// Where a Schema stands among those that name its subject.
+    pub fn schema_claim(&self, key: &ObjectKey) -> Claim {
+        lock(&self.schema_claims).claim(key, |registry| self.identity(registry))
+    }
+
+    /// Where a SubjectConfig stands among those that name its subject.
+    pub fn config_claim(&self, key: &ObjectKey) -> Claim {
+        lock(&self.config_claims).claim(key, |registry| self.identity(registry))
+    }
+
+    /// The SubjectConfig that owns the subject of a Schema.
+    pub fn config_of(&self, schema: &ObjectKey) -> Option<ObjectKey> {
+        let claimant = lock(&self.schema_claims).claimant(schema).cloned()?;
+        self.owner_in(&self.config_claims, &claimant)
+    }
+
+    /// The Schema that owns the subject of a SubjectConfig.
+    pub fn schema_of(&self, config: &ObjectKey) -> Option<ObjectKey> {
+        let claimant = lock(&self.config_claims).claimant(config).cloned()?;
+        self.owner_in(&self.schema_claims, &claimant)
+    }
+
+    fn owner_in(&self, claims: &Mutex<Ownership>, claimant: &Claimant) -> Option<ObjectKey> {
+        let identity = self.identity(&claimant.registry)?;
+        let claims = lock(claims);
+        claims.owner(&claimant.subject, &identity, |registry| self.identity(registry)).map(|owner| owner.object.clone())
+    }
+
+    /// Has everything that names a registry resource looked at again.
+    pub fn wake_dependents(&self, registry: &ObjectKey) {
+        let of = |claims: &Mutex<Ownership>| -> Vec<ObjectKey> {
+            lock(claims).of_registry(registry).map(|claimant| claimant.object.clone()).collect()
+        };
+        // Levels first: Schemas wait for them.
+        self.wake_configs.wake_all(of(&self.config_claims));
+        self.wake_schemas.wake_all(of(&self.schema_claims));
+    }
+}
+
+/// What a resource claims.
+pub fn claimant<K: ResourceExt + kube::Resource>(
+    object: &K,
+    reference: &RegistryRef,
+    subject: Option<&str>,
+) -> Claimant {
+    let key = key_of(object);
+    let named = subject.unwrap_or(&key.name);
+    // A name that cannot be a subject claims itself, and is refused elsewhere.
+    let subject =
+        Subject::parse(named).map_or_else(|_| named.to_owned(), |subject| subject.without_default_context().to_owned());
+    Claimant {
+        registry: ObjectKey { namespace: key.namespace.clone(), name: reference.name.clone() },
+        subject,
+        created: object.creation_timestamp().map_or(i64::MAX, |created| created.0.as_second()),
+        uid: object.uid().unwrap_or_default(),
+        object: key,
+    }
+}
+
+/// The content of a lock, also after a panic elsewhere: each change to what is behind it is whole.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

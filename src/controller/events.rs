@@ -1,0 +1,59 @@
+//! Tells transitions as Kubernetes events. An event that cannot be told stops nothing.
+
+use k8s_openapi::api::core::v1::ObjectReference;
+use kube::Client;
+use kube::runtime::events::{Event, EventType, Recorder, Reporter};
+
+use super::conditions::one_line;
+use crate::api::Reason;
+
+/// Events carry at most 1 kB of note.
+const MAX_NOTE: usize = 1000;
+
+/// Tells transitions.
+pub struct Events(Recorder);
+
+/// One transition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// Whether a person should care.
+    pub warning: bool,
+    /// One word.
+    pub reason: &'static str,
+    /// One line.
+    pub note: String,
+}
+
+impl Transition {
+    /// Something went as it should.
+    pub fn normal(reason: &'static str, note: String) -> Transition {
+        Transition { warning: false, reason, note }
+    }
+
+    /// Something needs a person.
+    pub fn warning(reason: Reason, note: String) -> Transition {
+        Transition { warning: true, reason: reason.as_str(), note }
+    }
+}
+
+impl Events {
+    /// Tells in our name.
+    pub fn new(client: Client) -> Events {
+        let reporter = Reporter { controller: "schema-registrar".to_owned(), instance: std::env::var("POD_NAME").ok() };
+        Events(Recorder::new(client, reporter))
+    }
+
+    /// Tells a transition of an object.
+    pub async fn tell(&self, transition: &Transition, object: &ObjectReference) {
+        let event = Event {
+            type_: if transition.warning { EventType::Warning } else { EventType::Normal },
+            reason: transition.reason.to_owned(),
+            note: Some(one_line(&transition.note, MAX_NOTE)),
+            action: "Reconcile".to_owned(),
+            secondary: None,
+        };
+        if let Err(error) = self.0.publish(&event, object).await {
+            tracing::debug!(%error, "an event could not be told");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Carries out one step of a plan, and takes what came of it into what is known. The plan is made anew from that: only
+//! `plan` decides.
+
+use super::observe::{self, Target};
+use super::observed::{Answer, Applied, Observed};
+use super::plan::{Change, Step};
+use super::{SchemaMemory, UnreadWrite};
+use crate::controller::memory::Memory;
+use crate::controller::trouble::Trouble;
+use crate::registry::{Check, Placement, Refusal, Register, RegistryError};
+use crate::schema::{SchemaId, Version};
+
+/// What a step did to the registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing was written.
+    None,
+    /// The registry took a schema.
+    Registered(Change),
+}
+
+/// Carries out a step.
+pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Effect {
+    match step {
+        Step::Check(_) => {
+            let answer = check(seen, target).await;
+            settle(seen, memory, answer);
+            Effect::None
+        }
+        Step::Register(change) => register(change, seen, target, memory).await,
+    }
+}
+
+async fn register(change: Change, seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Effect {
+    let connection = &target.session.connection;
+    let result = connection.client.register(&target.subject, &target.candidate, change.placement()).await;
+    connection.note(&result);
+    let answer = match result {
+        Ok(Register::Accepted { id }) => {
+            accepted(change, id, seen, target, memory).await;
+            return Effect::Registered(change);
+        }
+        Err(RegistryError::OutcomeUnknown { .. }) => {
+            sent(change, memory);
+            observe::read(seen, target, memory).await;
+            return Effect::None;
+        }
+        Ok(Register::Incompatible(refusal)) => incompatible(refusal, seen, target).await,
+        Ok(Register::Invalid { message }) => Answer::Invalid { message },
+        Ok(Register::ReadOnly { message }) => Answer::ReadOnly { message },
+        Ok(Register::Refused { message }) => Answer::Refused { message },
+        Ok(Register::CandidateFailed { message }) => Answer::Failed { message },
+        Err(error) => Answer::Away(connection.words(&error)),
+    };
+    settle(seen, memory, answer);
+    Effect::None
+}
+
+/// The registry took the schema: the subject is read again, since whatever is reported must have been read.
+async fn accepted(
+    change: Change,
+    id: SchemaId,
+    seen: &mut Observed,
+    target: &Target,
+    memory: &mut Memory<SchemaMemory>,
+) {
+    sent(change, memory);
+    memory.own.failures = None;
+    if matches!(change, Change::Revert(_)) {
+        memory.own.reverts.push(seen.now.clone());
+        seen.reverts.push(seen.now.clone());
+    }
+    observe::read(seen, target, memory).await;
+    // Someone may have registered a newer version right after us: then this one is ours, and that one is foreign.
+    let ours = seen.reading().and_then(|reading| reading.spec_at).filter(|_| change.placement() == Placement::Append);
+    if let (Some(version), Ok(fingerprint)) = (ours, &seen.spec.fingerprint) {
+        seen.last_applied = Some(Applied { fingerprint: fingerprint.clone(), version, id });
+    }
+}
+
+fn sent(change: Change, memory: &mut Memory<SchemaMemory>) {
+    let makes_latest = change.placement() == Placement::MakeLatest;
+    memory.own.unread_write = Some(UnreadWrite { makes_latest, absent_since: None });
+}
+
+/// Takes an answer in, and counts failures over one candidate.
+fn settle(seen: &mut Observed, memory: &mut Memory<SchemaMemory>, answer: Answer) {
+    if let Ok(fingerprint) = &seen.spec.fingerprint {
+        memory.own.failures = match answer {
+            Answer::Failed { .. } => Some((fingerprint.clone(), memory.own.failures_of(fingerprint) + 1)),
+            Answer::Away(_) => memory.own.failures.take(),
+            _ => None,
+        };
+        seen.failures = memory.own.failures_of(fingerprint);
+    }
+    seen.answer = Some(answer);
+}
+
+/// Asks without writing.
+async fn check(seen: &Observed, target: &Target) -> Answer {
+    let connection = &target.session.connection;
+    let Some(level) = seen.reading().map(|reading| reading.level.level) else { return Answer::WouldTake };
+    match connection.track(connection.client.check(&target.subject, &target.candidate, level).await) {
+        // A registry without the call says what it thinks when it is written to.
+        Ok(Check::Compatible | Check::Unavailable) => Answer::WouldTake,
+        Ok(Check::Incompatible(refusal)) => Answer::Incompatible { refusal, compared: compared(seen, target).await },
+        Ok(Check::Invalid { message }) => Answer::Invalid { message },
+        Ok(Check::CandidateFailed { message }) => Answer::Failed { message },
+        Err(trouble) => Answer::Away(trouble),
+    }
+}
+
+/// A refusal without reasons is followed by one check that gives them, where the registry's does.
+async fn incompatible(mut refusal: Refusal, seen: &Observed, target: &Target) -> Answer {
+    let client = &target.session.connection.client;
+    let level = seen.reading().map(|reading| reading.level.level);
+    if let (true, true, Some(level)) = (refusal.violations.is_empty(), client.capabilities().check_gives_reasons, level)
+        && let Ok(Check::Incompatible(explained)) = client.check(&target.subject, &target.candidate, level).await
+        && !explained.violations.is_empty()
+    {
+        refusal.violations = explained.violations;
+    }
+    Answer::Incompatible { refusal, compared: compared(seen, target).await }
+}
+
+/// The versions that the level names: the latest, or every live one.
+async fn compared(seen: &Observed, target: &Target) -> Vec<Version> {
+    let Some(reading) = seen.reading() else { return Vec::new() };
+    let latest = || reading.latest.iter().map(|latest| latest.version).collect();
+    if !reading.level.level.is_transitive() {
+        return latest();
+    }
+    let connection = &target.session.connection;
+    let all: Result<Vec<Version>, Trouble> = connection.track(connection.client.versions(&target.subject).await);
+    all.unwrap_or_else(|_| latest())
+}

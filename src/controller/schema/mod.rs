@@ -1,0 +1,103 @@
+//! The controller of `Schema`: observe, plan, apply, report.
+
+mod apply;
+mod observe;
+pub mod observed;
+pub mod plan;
+mod report;
+pub mod status;
+mod words;
+
+use std::sync::Arc;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use kube::runtime::controller::Action;
+use tokio::time::Instant;
+
+use super::context::Context;
+use super::memory::Memory;
+use super::scope::key_of;
+use super::status_write::{self, Written};
+use crate::api::{Level, Schema, SchemaStatus};
+use crate::schema::{Fingerprint, Form, TextError};
+use plan::{Plan, Step};
+
+/// Steps in one look: a check or a register, and what follows from its answer. More means that plan and registry
+/// disagree about what a step did; then the next look decides.
+const STEPS: usize = 2;
+
+/// The form of a spec and its fingerprint, or why its text cannot be read.
+type ReadForm = Result<(Arc<Form>, Fingerprint), TextError>;
+
+/// What this process remembers of one Schema.
+#[derive(Debug, Default)]
+pub struct SchemaMemory {
+    /// The status as last written by this process.
+    written: Option<Written<SchemaStatus>>,
+    /// The form of the spec at a generation.
+    form: Option<(i64, ReadForm)>,
+    /// A write whose effect was not read yet.
+    unread_write: Option<UnreadWrite>,
+    /// The level last seen, and since when, if it changed.
+    level: Option<(Level, Option<Instant>)>,
+    /// How often in a row the registry failed over a candidate.
+    failures: Option<(Fingerprint, u32)>,
+    /// Reverts that a status may not tell yet.
+    reverts: Vec<Time>,
+}
+
+/// A write whose effect was not read yet.
+#[derive(Debug)]
+struct UnreadWrite {
+    makes_latest: bool,
+    absent_since: Option<Instant>,
+}
+
+impl SchemaMemory {
+    fn failures_of(&self, candidate: &Fingerprint) -> u32 {
+        self.failures.as_ref().filter(|(known, _)| known == candidate).map_or(0, |(_, times)| *times)
+    }
+}
+
+/// Whether nothing is left to do or to tell about it.
+pub fn is_converged(schema: &Schema) -> bool {
+    schema
+        .status
+        .as_ref()
+        .is_some_and(|status| status.observed_generation == schema.metadata.generation && status::is_ready(status))
+}
+
+/// Looks at one Schema, does what is to be done, and reports.
+pub async fn reconcile(schema: &Schema, context: &Arc<Context>) -> Action {
+    if schema.metadata.deletion_timestamp.is_some() {
+        return Action::await_change();
+    }
+    let key = key_of(schema);
+    let mut memory = context.schema_memories.take(&key, &schema.metadata);
+    let action = look(schema, context, &mut memory).await;
+    context.schema_memories.put(key, memory);
+    action
+}
+
+async fn look(schema: &Schema, context: &Arc<Context>, memory: &mut Memory<SchemaMemory>) -> Action {
+    let version = schema.metadata.resource_version.as_deref();
+    let before = status_write::newest(schema.status.as_ref(), version, memory.own.written.as_ref());
+    let before = before.cloned().unwrap_or_default();
+    let observe::Look { mut seen, target } = observe::observe(schema, &before, context, memory).await;
+    let mut effect = apply::Effect::None;
+    let mut plan = plan::plan(&seen);
+    for _ in 0..STEPS {
+        let (Plan::Act(step), Some(target)) = (&plan, &target) else { break };
+        let done = apply::apply(*step, &mut seen, target, memory).await;
+        if done != apply::Effect::None {
+            effect = done;
+        }
+        plan = plan::plan(&seen);
+        if effect != apply::Effect::None && matches!(plan, Plan::Act(Step::Register(_))) {
+            break;
+        }
+    }
+    // The place in the connection is free for others while the API server is written to.
+    drop(target);
+    report::report(schema, &before, &seen, &plan, effect, context, memory).await
+}

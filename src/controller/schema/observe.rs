@@ -1,0 +1,297 @@
+//! Gathers all that is needed to decide about one `Schema`. Reads only.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::jiff::SignedDuration;
+use kube::ResourceExt;
+use tokio::time::Instant;
+
+use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
+use super::status::applied_from;
+use super::{ReadForm, SchemaMemory};
+use crate::api::{Level, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::controller::context::Context;
+use crate::controller::look::{self, NoSession, Session};
+use crate::controller::memory::Memory;
+use crate::controller::ownership::Claim;
+use crate::controller::scope::key_of;
+use crate::controller::subject_config::is_unsettled;
+use crate::controller::trouble::Trouble;
+use crate::registry::{Candidate, Lookup, Priority, Stored};
+use crate::schema::{Fingerprint, Form, Subject, TextError, Version};
+
+/// How long after a change of spec or level a refusal is looked at once more before it is reported.
+const GRACE: Duration = Duration::from_secs(5);
+/// How far back reverts count.
+const REVERTS_COUNT_FOR: SignedDuration = SignedDuration::from_hours(1);
+/// A text longer than this is parsed on a thread that may block.
+const PARSE_IN_PLACE: usize = 16 * 1024;
+
+/// What a look found, and what is needed to act on it.
+pub struct Look {
+    /// What is known.
+    pub seen: Observed,
+    /// A place in the registry's connection, where the registry was read.
+    pub target: Option<Target>,
+}
+
+/// Where and what to register.
+pub struct Target {
+    /// A place in the registry's connection.
+    pub session: Session,
+    /// The subject.
+    pub subject: Subject,
+    /// The spec, as the registry is asked about it.
+    pub candidate: Candidate,
+    /// The spec's form.
+    pub form: Arc<Form>,
+}
+
+/// Looks at a resource and its subject. `before` is its status as it now stands.
+pub async fn observe(
+    schema: &Schema,
+    before: &SchemaStatus,
+    context: &Arc<Context>,
+    memory: &mut Memory<SchemaMemory>,
+) -> Look {
+    let key = key_of(schema);
+    let form = form_of(schema, context, memory).await;
+    let generation = schema.metadata.generation.unwrap_or_default();
+    let now = Instant::now();
+    let age = memory.generation_age(generation, before.observed_generation, now);
+    let mut seen = Observed {
+        generation,
+        now: context.now(),
+        paused: schema.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| paused == "true"),
+        claim: context.schema_claim(&key),
+        spec: spec(&schema.spec, &schema.name_any(), &form),
+        last_applied: applied_from(before),
+        reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
+        registry_name: schema.spec.registry_ref.name.clone(),
+        registry: RegistrySeen::NotLooked,
+        config: ConfigSeen::Settled,
+        unread_write: None,
+        grace_left: age.and_then(|age| GRACE.checked_sub(age)),
+        answer: None,
+        failures: 0,
+    };
+    let (Ok((form, fingerprint)), Ok(subject)) = (form, seen.spec.subject.clone()) else {
+        return Look { seen, target: None };
+    };
+    if seen.paused || seen.claim != Claim::Owner {
+        return Look { seen, target: None };
+    }
+    seen.failures = memory.own.failures_of(&fingerprint);
+    let priority = if seen.is_pending() { Priority::Change } else { Priority::Drift };
+    let namespace = schema.namespace().unwrap_or_default();
+    let session = match look::begin(context, &namespace, &schema.spec.registry_ref, priority, memory).await {
+        Ok(session) => session,
+        Err(NoSession::NotFound { missed_for }) => {
+            seen.registry = RegistrySeen::NotFound { missed_for };
+            return Look { seen, target: None };
+        }
+        Err(NoSession::Away(trouble)) => {
+            seen.registry = RegistrySeen::Away(trouble);
+            return Look { seen, target: None };
+        }
+    };
+    let candidate = Candidate {
+        schema_type: schema.spec.schema_type,
+        text: schema.spec.schema.as_str().into(),
+        normalize: schema.spec.normalize,
+    };
+    let target = Target { session, subject, candidate, form };
+    read(&mut seen, &target, memory).await;
+    // Asked last: the status of a SubjectConfig that settled meanwhile is the fresher one.
+    seen.config = config(context, &key);
+    Look { seen, target: Some(target) }
+}
+
+/// Reads the subject, and takes in what that says about earlier writes and about the level.
+pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) {
+    let reading = match reading(seen, target).await {
+        Ok(reading) => reading,
+        Err(trouble) => {
+            seen.unread_write = memory.own.unread_write.as_ref().map(|_| Duration::ZERO);
+            seen.registry = RegistrySeen::Away(trouble);
+            return;
+        }
+    };
+    let now = Instant::now();
+    seen.unread_write = memory.own.unread_for(&reading, now);
+    let level_age = memory.own.level_age(reading.level.level, now);
+    let level_grace = level_age.and_then(|age| GRACE.checked_sub(age));
+    seen.grace_left = seen.grace_left.max(level_grace);
+    seen.registry = RegistrySeen::Read(Box::new(reading));
+}
+
+async fn reading(seen: &mut Observed, target: &Target) -> Result<Reading, Trouble> {
+    let Target { session, subject, .. } = target;
+    let connection = &session.connection;
+    let stored = connection.track(connection.client.latest(subject).await)?;
+    recompute_applied(seen, target).await?;
+    let (mut latest, mut spec_at) = (None, None);
+    if let Some(stored) = &stored {
+        let found = sameness(target, stored).await?;
+        spec_at = found.1;
+        latest =
+            Some(Latest { version: stored.version, id: stored.id, schema_type: stored.schema_type, sameness: found.0 });
+    }
+    let applied_is_there = applied_is_there(seen, target, stored.as_ref(), spec_at).await?;
+    let level = connection.track(connection.client.level(subject, &session.facts.global).await)?;
+    let mode = connection.track(connection.client.mode(subject).await)?;
+    let can_make_latest = connection.client.capabilities().make_latest;
+    Ok(Reading { management: connection.management, latest, spec_at, applied_is_there, level, mode, can_make_latest })
+}
+
+/// Whether the latest version is the spec; if not, which version is.
+async fn sameness(target: &Target, latest: &Stored) -> Result<(Sameness, Option<Version>), Trouble> {
+    if is_same(target, latest) {
+        return Ok((Sameness::Same, None));
+    }
+    let normalize = target.candidate.normalize.unwrap_or(false);
+    // A registry that stored one form can miss a lookup of the other.
+    for normalize in [normalize, !normalize] {
+        let connection = &target.session.connection;
+        let lookup = connection.client.lookup(&target.subject, &target.candidate, normalize).await;
+        match connection.track(lookup)? {
+            Lookup::Found(version) if version == latest.version => return Ok((Sameness::SameToRegistry, None)),
+            Lookup::Found(version) => return Ok((Sameness::Other, Some(version))),
+            Lookup::Absent => {}
+            Lookup::Invalid(_) => break,
+        }
+    }
+    Ok((Sameness::Other, None))
+}
+
+fn is_same(target: &Target, stored: &Stored) -> bool {
+    let same_kind = stored.schema_type == target.candidate.schema_type && !stored.has_references;
+    same_kind && Form::read(stored.schema_type, &stored.text).is_ok_and(|form| form == *target.form)
+}
+
+/// Whether the version last applied is still there, with what was applied.
+async fn applied_is_there(
+    seen: &Observed,
+    target: &Target,
+    latest: Option<&Stored>,
+    spec_at: Option<Version>,
+) -> Result<bool, Trouble> {
+    let Some(applied) = &seen.last_applied else { return Ok(true) };
+    let Some(latest) = latest else { return Ok(false) };
+    if latest.version <= applied.version {
+        return Ok(latest.version == applied.version && is_applied(applied, latest));
+    }
+    if spec_at == Some(applied.version) && !seen.is_pending() {
+        return Ok(true);
+    }
+    let connection = &target.session.connection;
+    let stored = connection.track(connection.client.version(&target.subject, applied.version).await)?;
+    Ok(stored.is_some_and(|stored| is_applied(applied, &stored)))
+}
+
+/// The id is enough: in one registry it stands for one schema.
+fn is_applied(applied: &Applied, stored: &Stored) -> bool {
+    let same_form =
+        || Form::read(stored.schema_type, &stored.text).is_ok_and(|form| form.fingerprint() == applied.fingerprint);
+    stored.id == applied.id || same_form()
+}
+
+/// A fingerprint by another algorithm is computed anew from the version that it stands for.
+async fn recompute_applied(seen: &mut Observed, target: &Target) -> Result<(), Trouble> {
+    let Some(applied) = &mut seen.last_applied else { return Ok(()) };
+    if applied.fingerprint.is_of_present_algorithm() {
+        return Ok(());
+    }
+    let connection = &target.session.connection;
+    let stored = connection.track(connection.client.version(&target.subject, applied.version).await)?;
+    if let Some(form) = stored
+        .filter(|stored| stored.id == applied.id)
+        .and_then(|stored| Form::read(stored.schema_type, &stored.text).ok())
+    {
+        applied.fingerprint = form.fingerprint();
+    }
+    Ok(())
+}
+
+fn config(context: &Context, schema: &crate::controller::ownership::ObjectKey) -> ConfigSeen {
+    let config = context.config_of(schema).and_then(|key| context.configs.get(&key));
+    match config.as_ref().map(|config| &config.0) {
+        Some(Ok(config)) if is_unsettled(config) => ConfigSeen::Unsettled,
+        _ => ConfigSeen::Settled,
+    }
+}
+
+fn spec(spec: &SchemaSpec, name: &str, form: &ReadForm) -> Spec {
+    Spec {
+        subject: Subject::parse(spec.subject.as_deref().unwrap_or(name)),
+        schema_type: spec.schema_type,
+        fingerprint: form.as_ref().map(|(_, fingerprint)| fingerprint.clone()).map_err(Clone::clone),
+        adoption: spec.adoption,
+        drift_policy: spec.drift_policy,
+    }
+}
+
+fn recent<'a>(reverts: impl Iterator<Item = &'a Time>, now: &Time) -> Vec<Time> {
+    let mut recent: Vec<Time> = reverts.filter(|at| now.0.duration_since(at.0) < REVERTS_COUNT_FOR).cloned().collect();
+    recent.sort();
+    recent.dedup();
+    recent
+}
+
+/// The form of the spec, read once a generation.
+async fn form_of(schema: &Schema, context: &Context, memory: &mut Memory<SchemaMemory>) -> ReadForm {
+    let generation = schema.metadata.generation.unwrap_or_default();
+    if let Some((known, form)) = &memory.own.form
+        && *known == generation
+    {
+        return form.clone();
+    }
+    let form = read_form(schema.spec.schema_type, &schema.spec.schema, context).await;
+    let form = form.map(|form| {
+        let fingerprint = form.fingerprint();
+        (Arc::new(form), fingerprint)
+    });
+    memory.own.form = Some((generation, form.clone()));
+    form
+}
+
+async fn read_form(schema_type: SchemaType, text: &str, context: &Context) -> Result<Form, TextError> {
+    if text.len() <= PARSE_IN_PLACE {
+        return Form::read(schema_type, text);
+    }
+    let _few_at_once = context.parsers.acquire().await;
+    let owned = text.to_owned();
+    let parsed = tokio::task::spawn_blocking(move || Form::read(schema_type, &owned)).await;
+    // A parser that panicked is asked again here, where the panic is caught with the object's name.
+    parsed.unwrap_or_else(|_| Form::read(schema_type, text))
+}
+
+impl SchemaMemory {
+    /// How long a write has not shown in readings; none if it shows, or if there is none.
+    fn unread_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
+        let write = self.unread_write.as_mut()?;
+        let is_latest = reading.latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
+        if is_latest || (!write.makes_latest && reading.spec_at.is_some()) {
+            self.unread_write = None;
+            return None;
+        }
+        Some(now.duration_since(*write.absent_since.get_or_insert(now)))
+    }
+
+    /// How long ago the level changed; none if it did not while this process looked.
+    fn level_age(&mut self, level: Level, now: Instant) -> Option<Duration> {
+        match &mut self.level {
+            Some((known, since)) if *known == level => since.map(|since| now.duration_since(since)),
+            Some(known) => {
+                *known = (level, Some(now));
+                Some(Duration::ZERO)
+            }
+            None => {
+                self.level = Some((level, None));
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! All that is known about one `Schema` when it is decided what to do: plain data, gathered by `observe`.
+
+use std::time::Duration;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+
+use crate::api::{Adoption, DriftPolicy, Management, SchemaType};
+use crate::controller::ownership::Claim;
+use crate::controller::trouble::Trouble;
+use crate::registry::{LevelInForce, ModeInForce, Refusal};
+use crate::schema::{Fingerprint, SchemaId, Subject, SubjectError, TextError, Version};
+
+/// What is known when a decision is made.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// The generation of the resource that all of this speaks of.
+    pub generation: i64,
+    /// The time of the look.
+    pub now: Time,
+    /// The resource asks for nothing to be done.
+    pub paused: bool,
+    /// Who owns the subject.
+    pub claim: Claim,
+    /// What the resource asks for.
+    pub spec: Spec,
+    /// What the resource last brought about.
+    pub last_applied: Option<Applied>,
+    /// When a foreign version was last put aside (`driftPolicy: Revert`), within the last hour.
+    pub reverts: Vec<Time>,
+    /// The name of the registry resource.
+    pub registry_name: String,
+    /// What the registry showed.
+    pub registry: RegistrySeen,
+    /// Where the SubjectConfig of the subject stands.
+    pub config: ConfigSeen,
+    /// A write was sent, and every reading since, for this long, has not shown it.
+    pub unread_write: Option<Duration>,
+    /// What is left of the time in which a refusal is not reported yet, because spec or level only just changed.
+    pub grace_left: Option<Duration>,
+    /// What the registry answered to the candidate, in this reconcile.
+    pub answer: Option<Answer>,
+    /// How often in a row the registry failed over this candidate.
+    pub failures: u32,
+}
+
+/// What the resource asks for.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The subject.
+    pub subject: Result<Subject, SubjectError>,
+    /// The format of the schema.
+    pub schema_type: SchemaType,
+    /// What identifies the schema, where its text can be read.
+    pub fingerprint: Result<Fingerprint, TextError>,
+    /// How versions of unknown making are met.
+    pub adoption: Adoption,
+    /// How a newer version by someone else is met.
+    pub drift_policy: DriftPolicy,
+}
+
+/// What the resource last brought about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Applied {
+    /// What identifies the schema.
+    pub fingerprint: Fingerprint,
+    /// Its version.
+    pub version: Version,
+    /// Its id.
+    pub id: SchemaId,
+}
+
+/// What the registry showed.
+#[derive(Clone, Debug)]
+pub enum RegistrySeen {
+    /// Not at all: something earlier decides.
+    NotLooked,
+    /// There is no such registry resource that the resource may use.
+    NotFound {
+        /// Since it was first missed.
+        missed_for: Duration,
+    },
+    /// The registry did not answer, or not usefully.
+    Away(Trouble),
+    /// The subject was read.
+    Read(Box<Reading>),
+}
+
+/// The subject, as the registry showed it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// Whether the registry may be written to.
+    pub management: Management,
+    /// The latest live version; none where the subject is unknown.
+    pub latest: Option<Latest>,
+    /// The version that the registry says is the spec, where that is not the latest.
+    pub spec_at: Option<Version>,
+    /// Whether the version last applied is still there, with what was applied.
+    pub applied_is_there: bool,
+    /// The level in force.
+    pub level: LevelInForce,
+    /// The mode in force.
+    pub mode: ModeInForce,
+    /// Whether the registry can make an older version the latest.
+    pub can_make_latest: bool,
+}
+
+/// The latest version of the subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Latest {
+    /// Its number.
+    pub version: Version,
+    /// Its id.
+    pub id: SchemaId,
+    /// Its format.
+    pub schema_type: SchemaType,
+    /// Whether it is what the spec says.
+    pub sameness: Sameness,
+}
+
+/// Whether a version is what the spec says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sameness {
+    /// Equal form.
+    Same,
+    /// Another form, but the registry takes the two for one schema and would not store the spec's.
+    SameToRegistry,
+    /// Another schema.
+    Other,
+}
+
+/// Where the SubjectConfig of the subject stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfigSeen {
+    /// There is none, or it is settled one way or the other.
+    Settled,
+    /// It is there, owns the subject, and was not looked at yet or is being worked on.
+    Unsettled,
+}
+
+/// What the registry answered to the candidate.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It would take it (only asked, nothing was written).
+    WouldTake,
+    /// It breaks the level in force.
+    Incompatible {
+        /// The registry's reasons.
+        refusal: Refusal,
+        /// The versions that it was compared with.
+        compared: Vec<Version>,
+    },
+    /// It is not a schema.
+    Invalid {
+        /// The registry's words.
+        message: String,
+    },
+    /// The mode takes no writes.
+    ReadOnly {
+        /// The registry's words.
+        message: String,
+    },
+    /// It cannot be taken, whatever the level: too large, or a name that is not allowed.
+    Refused {
+        /// The registry's words.
+        message: String,
+    },
+    /// The registry failed over this candidate.
+    Failed {
+        /// The registry's words.
+        message: String,
+    },
+    /// The registry went away meanwhile.
+    Away(Trouble),
+}
+
+impl Observed {
+    /// The subject as read, where it was read.
+    pub fn reading(&self) -> Option<&Reading> {
+        match &self.registry {
+            RegistrySeen::Read(reading) => Some(reading),
+            _ => None,
+        }
+    }
+
+    /// Whether the spec is something else than what was last applied.
+    pub fn is_pending(&self) -> bool {
+        let applied = self.last_applied.as_ref().map(|applied| &applied.fingerprint);
+        applied != self.spec.fingerprint.as_ref().ok()
+    }
+}

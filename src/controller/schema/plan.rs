@@ -1,0 +1,459 @@
+//! Decides what to do about one `Schema`.
+//!
+//! Total, no IO, no clock: all it needs is in [`Observed`]. The first rule that speaks wins; their order is the
+//! precedence in the design. A rule that speaks only when there is a change to make stands in [`CHANGE_RULES`].
+
+use std::time::Duration;
+
+use super::observed::{Answer, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness};
+use crate::api::{Adoption, DriftPolicy, Level, Management, Reason};
+use crate::controller::ownership::Claim;
+use crate::controller::trouble::Trouble;
+use crate::registry::{Placement, Refusal};
+use crate::schema::Version;
+
+/// How long a missing registry resource is waited for before it is called a mistake.
+pub const MISSING_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a write may stay unseen in a registry that can be read, before it is taken as never made.
+pub const READBACK_PATIENCE: Duration = Duration::from_secs(10);
+/// How often a registry may fail over a candidate before a person is asked.
+pub const FAILURE_TRIES: u32 = 3;
+/// How often an hour a foreign version is put aside before a person is asked.
+pub const REVERTS_AN_HOUR: usize = 3;
+
+/// What is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// Nothing, on request.
+    Paused,
+    /// Nothing: nothing is pending, and the registry's trouble is shown on the registry.
+    Keep,
+    /// Nothing: the registry is as the spec says.
+    InSync(InSync),
+    /// A request that may change the registry, or a question to it.
+    Act(Step),
+    /// `management: Observe`: what would be done.
+    Planned(Step),
+    /// Nothing yet.
+    Wait(Wait),
+    /// Nothing: the candidate cannot be registered.
+    Refused(Refused),
+    /// Nothing, until a person decides.
+    Blocked(Blocked),
+}
+
+/// Why all is well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InSync {
+    /// The latest version is the spec.
+    Latest,
+    /// The registry takes the latest version for the spec, though it holds another text.
+    LatestToRegistry,
+    /// A newer version by someone else is accepted.
+    Superseded,
+}
+
+/// A request to the registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Only ask whether the change would be taken.
+    Check(Change),
+    /// Register the spec.
+    Register(Change),
+}
+
+/// What kind of change is to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The first version of the subject.
+    First,
+    /// A further version.
+    Next,
+    /// An older version is made the latest again.
+    Rollback(Version),
+    /// The version last applied is made the latest again, over someone else's.
+    Revert(Version),
+}
+
+/// What is waited for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wait {
+    /// The registry resource.
+    RegistryNotFound,
+    /// The registry.
+    RegistryAway(Trouble),
+    /// A write to show up.
+    Readback,
+    /// The subject's SubjectConfig.
+    Config,
+    /// The rest of one commit: spec or level only just changed.
+    Grace {
+        /// When to look again.
+        left: Duration,
+    },
+    /// Another try after the registry failed over the candidate.
+    RegistryFailed {
+        /// The registry's words.
+        message: String,
+    },
+}
+
+/// Why the candidate cannot be registered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// It breaks the level in force.
+    Incompatible {
+        /// What breaks.
+        refusal: Refusal,
+        /// The versions that it was compared with.
+        compared: Vec<Version>,
+    },
+    /// The subject cannot be addressed.
+    Subject(String),
+    /// The text cannot be read.
+    Text(String),
+    /// The registry cannot read the text.
+    Invalid(String),
+    /// The registry cannot take it, whatever the level.
+    NotTaken(String),
+}
+
+/// Why a person has to decide.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Blocked {
+    /// Another resource owns the subject.
+    Conflict {
+        /// Which, as far as may be told.
+        owner: String,
+    },
+    /// `registryRef` names nothing.
+    RegistryNotFound,
+    /// The registry's trouble does not pass by itself.
+    RegistryTrouble(Trouble),
+    /// The version last applied is gone.
+    VersionMissing {
+        /// That version.
+        applied: Version,
+    },
+    /// Someone else registered a newer version.
+    Drifted {
+        /// The newer version.
+        latest: Version,
+        /// Why the policy Revert does not put it aside.
+        revert: RevertHindrance,
+    },
+    /// The spec is an older version.
+    NotLatest {
+        /// That version.
+        spec_at: Version,
+        /// The latest.
+        latest: Version,
+        /// Whether the registry could make it the latest.
+        can_make_latest: bool,
+    },
+    /// The subject has versions that this resource did not make.
+    NotAdopted {
+        /// The latest.
+        latest: Version,
+    },
+    /// A change, while the latest version is someone else's.
+    OverwritesForeign {
+        /// The latest.
+        latest: Version,
+    },
+    /// The mode takes no writes.
+    ReadOnly(String),
+    /// The registry keeps failing over this candidate.
+    RegistryFails {
+        /// The registry's words.
+        message: String,
+    },
+}
+
+/// Why a foreign version is not put aside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RevertHindrance {
+    /// The policy does not ask for it.
+    NotAsked,
+    /// The registry has no way to make an older version the latest.
+    CannotMakeLatest,
+    /// It was done too often within an hour: someone fights back.
+    TooOften,
+}
+
+/// What to do about the resource.
+pub fn plan(seen: &Observed) -> Plan {
+    first(RULES, seen).unwrap_or_else(|| make(seen, next_version(seen)))
+}
+
+type Rule = fn(&Observed) -> Option<Plan>;
+type ChangeRule = fn(&Observed, Change) -> Option<Plan>;
+
+const RULES: &[Rule] = &[
+    paused,
+    subject_conflict,
+    registry_missing,
+    invalid_text,
+    registry_away,
+    awaiting_readback,
+    in_sync,
+    version_missing,
+    drifted,
+    not_adopted,
+    overwrites_foreign,
+    rollback,
+];
+
+const CHANGE_RULES: &[ChangeRule] = &[waiting_for_config, read_only, observed_only, grace, verdict];
+
+fn first(rules: &[Rule], seen: &Observed) -> Option<Plan> {
+    rules.iter().find_map(|rule| rule(seen))
+}
+
+/// A change is to be made: what stands in its way, else the request.
+fn make(seen: &Observed, change: Change) -> Plan {
+    CHANGE_RULES.iter().find_map(|rule| rule(seen, change)).unwrap_or(Plan::Act(Step::Register(change)))
+}
+
+/// Paused by annotation: nothing is read or written.
+fn paused(seen: &Observed) -> Option<Plan> {
+    seen.paused.then_some(Plan::Paused)
+}
+
+/// Two resources for one subject: the oldest owns it.
+fn subject_conflict(seen: &Observed) -> Option<Plan> {
+    match &seen.claim {
+        Claim::Owner => None,
+        Claim::Conflict { owner } => Some(Plan::Blocked(Blocked::Conflict { owner: owner.clone() })),
+    }
+}
+
+/// `registryRef` names something missing or not allowed: waited for, then a mistake.
+fn registry_missing(seen: &Observed) -> Option<Plan> {
+    match seen.registry {
+        RegistrySeen::NotFound { missed_for } if missed_for < MISSING_PATIENCE => {
+            Some(Plan::Wait(Wait::RegistryNotFound))
+        }
+        RegistrySeen::NotFound { .. } => Some(Plan::Blocked(Blocked::RegistryNotFound)),
+        _ => None,
+    }
+}
+
+/// Text or subject that no registry can take.
+fn invalid_text(seen: &Observed) -> Option<Plan> {
+    let subject = seen.spec.subject.as_ref().err().map(|error| Refused::Subject(error.to_string()));
+    let text = seen.spec.fingerprint.as_ref().err().map(|error| Refused::Text(error.to_string()));
+    subject.or(text).map(Plan::Refused)
+}
+
+/// The registry is down: retried when work is pending, else only the registry resource shows it.
+fn registry_away(seen: &Observed) -> Option<Plan> {
+    let trouble = match &seen.registry {
+        RegistrySeen::Read(_) | RegistrySeen::NotFound { .. } => return None,
+        RegistrySeen::NotLooked => return Some(Plan::Keep),
+        RegistrySeen::Away(trouble) => trouble,
+    };
+    Some(if seen.is_pending() || seen.unread_write.is_some() { away(trouble.clone()) } else { Plan::Keep })
+}
+
+fn away(trouble: Trouble) -> Plan {
+    if trouble.passes {
+        Plan::Wait(Wait::RegistryAway(trouble))
+    } else {
+        Plan::Blocked(Blocked::RegistryTrouble(trouble))
+    }
+}
+
+/// A write's outcome is unknown, or the reading is older than it: never write twice.
+fn awaiting_readback(seen: &Observed) -> Option<Plan> {
+    let unread = seen.unread_write?;
+    (!latest_is_spec(seen) && unread < READBACK_PATIENCE).then_some(Plan::Wait(Wait::Readback))
+}
+
+/// The latest version is the spec.
+fn in_sync(seen: &Observed) -> Option<Plan> {
+    match latest(seen)?.sameness {
+        Sameness::Same => Some(Plan::InSync(InSync::Latest)),
+        Sameness::SameToRegistry => Some(Plan::InSync(InSync::LatestToRegistry)),
+        Sameness::Other => None,
+    }
+}
+
+/// The version last applied, or the whole subject, is gone: nothing is written over whoever did that.
+fn version_missing(seen: &Observed) -> Option<Plan> {
+    let applied = seen.last_applied.as_ref()?;
+    let is_there = reading(seen)?.applied_is_there;
+    (!is_there).then_some(Plan::Blocked(Blocked::VersionMissing { applied: applied.version }))
+}
+
+/// The spec is what was last applied, and someone else registered a newer version.
+fn drifted(seen: &Observed) -> Option<Plan> {
+    if seen.is_pending() || seen.last_applied.is_none() {
+        return None;
+    }
+    let latest = latest(seen)?.version;
+    let hindrance = match seen.spec.drift_policy {
+        DriftPolicy::Ignore => return Some(Plan::InSync(InSync::Superseded)),
+        DriftPolicy::Report => RevertHindrance::NotAsked,
+        DriftPolicy::Revert if !reading(seen)?.can_make_latest => RevertHindrance::CannotMakeLatest,
+        DriftPolicy::Revert if seen.reverts.len() >= REVERTS_AN_HOUR => RevertHindrance::TooOften,
+        DriftPolicy::Revert => return Some(make(seen, Change::Revert(seen.last_applied.as_ref()?.version))),
+    };
+    Some(Plan::Blocked(Blocked::Drifted { latest, revert: hindrance }))
+}
+
+/// A new resource whose spec is an older version, or not in the history: stale YAML never moves a subject backwards.
+fn not_adopted(seen: &Observed) -> Option<Plan> {
+    if seen.last_applied.is_some() {
+        return None;
+    }
+    let latest = latest(seen)?.version;
+    match (reading(seen)?.spec_at, seen.spec.adoption) {
+        (Some(spec_at), _) => Some(not_latest(seen, spec_at, latest)),
+        (None, Adoption::IfLatest) => Some(Plan::Blocked(Blocked::NotAdopted { latest })),
+        (None, Adoption::Update) => None,
+    }
+}
+
+/// The spec changed while the latest version is someone else's.
+fn overwrites_foreign(seen: &Observed) -> Option<Plan> {
+    let applied = seen.last_applied.as_ref()?.version;
+    let latest = latest(seen)?.version;
+    let foreign = latest > applied && seen.spec.adoption != Adoption::Update;
+    foreign.then_some(Plan::Blocked(Blocked::OverwritesForeign { latest }))
+}
+
+/// The spec is an older version of what this resource made: made the latest again, where the registry can.
+fn rollback(seen: &Observed) -> Option<Plan> {
+    let spec_at = reading(seen)?.spec_at?;
+    let latest = latest(seen)?.version;
+    Some(if reading(seen)?.can_make_latest {
+        make(seen, Change::Rollback(spec_at))
+    } else {
+        not_latest(seen, spec_at, latest)
+    })
+}
+
+fn not_latest(seen: &Observed, spec_at: Version, latest: Version) -> Plan {
+    let can_make_latest = reading(seen).is_some_and(|reading| reading.can_make_latest);
+    Plan::Blocked(Blocked::NotLatest { spec_at, latest, can_make_latest })
+}
+
+/// One commit may change both level and schema: the SubjectConfig goes first.
+fn waiting_for_config(seen: &Observed, _: Change) -> Option<Plan> {
+    (seen.config == ConfigSeen::Unsettled).then_some(Plan::Wait(Wait::Config))
+}
+
+/// READONLY, READONLY_OVERRIDE, IMPORT and FORWARD take no plain register.
+fn read_only(seen: &Observed, _: Change) -> Option<Plan> {
+    if let Some(Answer::ReadOnly { message }) = &seen.answer {
+        return Some(Plan::Blocked(Blocked::ReadOnly(message.clone())));
+    }
+    let mode = &reading(seen)?.mode;
+    (!mode.mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {}", mode.mode))))
+}
+
+/// `management: Observe`: the registry's check is asked where it can say no, and nothing is written.
+fn observed_only(seen: &Observed, change: Change) -> Option<Plan> {
+    let reading = reading(seen)?;
+    if reading.management == Management::Full {
+        return None;
+    }
+    let nothing_to_ask = change == Change::First || reading.level.level == Level::None;
+    match &seen.answer {
+        None if nothing_to_ask => Some(Plan::Planned(Step::Register(change))),
+        None => Some(Plan::Act(Step::Check(change))),
+        Some(Answer::WouldTake) => Some(Plan::Planned(Step::Register(change))),
+        Some(_) => None,
+    }
+}
+
+/// A refusal right after a change of spec or level gets one more look before it is reported.
+fn grace(seen: &Observed, _: Change) -> Option<Plan> {
+    match (&seen.answer, seen.grace_left) {
+        (Some(Answer::Incompatible { .. }), Some(left)) => Some(Plan::Wait(Wait::Grace { left })),
+        _ => None,
+    }
+}
+
+/// What the registry said to the candidate.
+fn verdict(seen: &Observed, _: Change) -> Option<Plan> {
+    Some(match seen.answer.as_ref()? {
+        Answer::Incompatible { refusal, compared } => {
+            Plan::Refused(Refused::Incompatible { refusal: refusal.clone(), compared: compared.clone() })
+        }
+        Answer::Invalid { message } => Plan::Refused(Refused::Invalid(message.clone())),
+        Answer::Refused { message } | Answer::ReadOnly { message } => Plan::Refused(Refused::NotTaken(message.clone())),
+        Answer::Failed { message } => failed(seen, message),
+        Answer::Away(trouble) => away(trouble.clone()),
+        Answer::WouldTake => return None,
+    })
+}
+
+/// The registry failed over this candidate alone: some tries, then a person. Another schema type is a known cause.
+fn failed(seen: &Observed, message: &str) -> Plan {
+    if let Some(refusal) = type_change(seen) {
+        let compared = latest(seen).map(|latest| latest.version).into_iter().collect();
+        return Plan::Refused(Refused::Incompatible { refusal, compared });
+    }
+    let message = message.to_owned();
+    if seen.failures < FAILURE_TRIES {
+        Plan::Wait(Wait::RegistryFailed { message })
+    } else {
+        Plan::Blocked(Blocked::RegistryFails { message })
+    }
+}
+
+/// Under any level but NONE a subject keeps its schema type; Apicurio answers 500 to such a change.
+fn type_change(seen: &Observed) -> Option<Refusal> {
+    let (latest, level) = (latest(seen)?, reading(seen)?.level.level);
+    if latest.schema_type == seen.spec.schema_type || level == Level::None {
+        return None;
+    }
+    let message = format!("the schema type changes from {} to {}", latest.schema_type, seen.spec.schema_type);
+    Some(Refusal { message, violations: Vec::new() })
+}
+
+fn next_version(seen: &Observed) -> Change {
+    if latest(seen).is_some() { Change::Next } else { Change::First }
+}
+
+fn reading(seen: &Observed) -> Option<&Reading> {
+    seen.reading()
+}
+
+fn latest(seen: &Observed) -> Option<&Latest> {
+    reading(seen)?.latest.as_ref()
+}
+
+fn latest_is_spec(seen: &Observed) -> bool {
+    latest(seen).is_some_and(|latest| latest.sameness != Sameness::Other)
+}
+
+impl Change {
+    /// How the registry is asked for it.
+    pub fn placement(self) -> Placement {
+        match self {
+            Change::First | Change::Next => Placement::Append,
+            Change::Rollback(_) | Change::Revert(_) => Placement::MakeLatest,
+        }
+    }
+}
+
+impl Blocked {
+    /// One word.
+    pub fn reason(&self) -> Reason {
+        match self {
+            Blocked::Conflict { .. } => Reason::SubjectConflict,
+            Blocked::RegistryNotFound => Reason::RegistryNotFound,
+            Blocked::RegistryTrouble(trouble) => trouble.reason,
+            Blocked::VersionMissing { .. } => Reason::VersionMissing,
+            Blocked::Drifted { .. } => Reason::Drifted,
+            Blocked::NotLatest { .. } => Reason::NotLatest,
+            Blocked::NotAdopted { .. } => Reason::NotAdopted,
+            Blocked::OverwritesForeign { .. } => Reason::OverwritesForeign,
+            Blocked::ReadOnly(_) => Reason::RegistryReadOnly,
+            Blocked::RegistryFails { .. } => Reason::RegistryError,
+        }
+    }
+}

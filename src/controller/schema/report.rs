@@ -1,0 +1,119 @@
+//! Tells what was seen and done: status, events, metrics; and says when to look again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kube::runtime::controller::Action;
+use kube::{Api, Resource, ResourceExt};
+
+use super::apply::Effect;
+use super::observed::{Observed, RegistrySeen};
+use super::plan::{Change, MISSING_PATIENCE, Plan, Wait};
+use super::{SchemaMemory, status};
+use crate::api::{Schema, SchemaStatus, condition, find_condition};
+use crate::controller::conditions::{Progress, Truth, Verdict};
+use crate::controller::context::Context;
+use crate::controller::events::Transition;
+use crate::controller::memory::{Memory, backoff};
+use crate::controller::status_write::{self, Importance};
+
+/// A write that is not seen yet is looked for this often.
+const READBACK_EVERY: Duration = Duration::from_secs(1);
+/// A SubjectConfig that settles wakes its Schema; should that be missed, this is when it is noticed.
+const CONFIG_EVERY: Duration = Duration::from_secs(30);
+
+/// Tells what was seen and done.
+pub async fn report(
+    schema: &Schema,
+    before: &SchemaStatus,
+    seen: &Observed,
+    plan: &Plan,
+    effect: Effect,
+    context: &Arc<Context>,
+    memory: &mut Memory<SchemaMemory>,
+) -> Action {
+    if let Some(next) = status::status(seen, plan, before)
+        && next != *before
+    {
+        let transition = transition(before, &next, status::verdict(seen, plan), effect);
+        if !write(schema, next, effect, context, memory).await {
+            return again_soon(memory);
+        }
+        if let Some(transition) = transition {
+            context.events.tell(&transition, &schema.object_ref(&())).await;
+        }
+    }
+    look_again(seen, plan, memory)
+}
+
+/// Whether the API server took the status, or has moved on.
+async fn write(
+    schema: &Schema,
+    status: SchemaStatus,
+    effect: Effect,
+    context: &Arc<Context>,
+    memory: &mut Memory<SchemaMemory>,
+) -> bool {
+    let api: Api<Schema> = Api::namespaced(context.client.clone(), &schema.namespace().unwrap_or_default());
+    let importance = if effect == Effect::None { Importance::Current } else { Importance::ReportsWrite };
+    match status_write::write(&api, &schema.metadata, memory.own.written.as_ref(), status, importance).await {
+        Ok(Some(written)) => {
+            context.metrics.status_written("Schema");
+            memory.own.reverts.clear();
+            memory.own.written = Some(written);
+            true
+        }
+        Ok(None) => true,
+        Err(error) => {
+            tracing::warn!(%error, "status not written, trying again");
+            false
+        }
+    }
+}
+
+fn again_soon(memory: &mut Memory<SchemaMemory>) -> Action {
+    memory.waits += 1;
+    Action::requeue(backoff(memory.waits - 1, fastrand::f64()))
+}
+
+fn look_again(seen: &Observed, plan: &Plan, memory: &mut Memory<SchemaMemory>) -> Action {
+    let Plan::Wait(wait) = plan else {
+        memory.waits = 0;
+        // What was decided on while something else was done is done now.
+        return if matches!(plan, Plan::Act(_)) { Action::requeue(READBACK_EVERY) } else { Action::await_change() };
+    };
+    let after = match (wait, &seen.registry) {
+        (Wait::RegistryNotFound, RegistrySeen::NotFound { missed_for }) => MISSING_PATIENCE.saturating_sub(*missed_for),
+        (Wait::Readback, _) => READBACK_EVERY,
+        (Wait::Config, _) => CONFIG_EVERY,
+        (Wait::Grace { left }, _) => *left,
+        (Wait::RegistryNotFound | Wait::RegistryAway(_) | Wait::RegistryFailed { .. }, _) => return again_soon(memory),
+    };
+    memory.waits = 0;
+    Action::requeue(after)
+}
+
+/// What an event tells: never a fresh resource that is in order, and nothing that did not change.
+fn transition(before: &SchemaStatus, next: &SchemaStatus, now: Verdict, effect: Effect) -> Option<Transition> {
+    let was = find_condition(&before.conditions, condition::READY);
+    let was_stalled = find_condition(&before.conditions, condition::STALLED).is_some();
+    let same_reason = was.is_some_and(|was| was.reason == now.reason.as_str());
+    match (effect, now.progress) {
+        (Effect::Registered(change), _) if was.is_some() => Some(Transition::normal(done(change), now.message)),
+        (_, Progress::Stalled) if !(was_stalled && same_reason && next.candidate == before.candidate) => {
+            Some(Transition::warning(now.reason, now.message))
+        }
+        (_, Progress::Settled) if was_stalled && now.ready == Truth::True => {
+            Some(Transition::normal(now.reason.as_str(), now.message))
+        }
+        _ => None,
+    }
+}
+
+fn done(change: Change) -> &'static str {
+    match change {
+        Change::First | Change::Next => "Registered",
+        Change::Rollback(_) => "RolledBack",
+        Change::Revert(_) => "Reverted",
+    }
+}

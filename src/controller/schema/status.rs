@@ -1,0 +1,203 @@
+//! The status that follows from what was seen and what is to be done. Pure.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+
+use super::observed::{Applied, Observed};
+use super::plan::{Blocked, InSync, Plan, Refused, Wait};
+use super::words;
+use crate::api::{
+    AdviceStatus, CompatibilityStatus, LastApplied, Reason, SchemaStatus, ViolationStatus, condition, find_condition,
+};
+use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
+use crate::registry::Refusal;
+use crate::schema::{Fingerprint, SchemaId, Version};
+
+/// How many violations are listed; the summary counts them all.
+const MAX_VIOLATIONS: usize = 10;
+
+/// The status to write; none where what is reported stays as it is.
+pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<SchemaStatus> {
+    match plan {
+        Plan::Keep => None,
+        // A refusal is not reported within the grace, and neither is anything else about the change.
+        Plan::Wait(Wait::Grace { .. }) => None,
+        Plan::Paused => Some(paused(seen, before)),
+        _ => Some(reported(seen, plan, before)),
+    }
+}
+
+/// Everything stays, but Ready says that nobody looks.
+fn paused(seen: &Observed, before: &SchemaStatus) -> SchemaStatus {
+    let verdict = verdict(seen, &Plan::Paused);
+    let mut all = conditions(&verdict, &before.conditions, seen.generation, &seen.now);
+    let kept = |condition: &&Condition| [condition::COMPATIBLE, condition::DRIFTED].contains(&condition.type_.as_str());
+    all.extend(before.conditions.iter().filter(kept).cloned());
+    SchemaStatus { conditions: all, ..before.clone() }
+}
+
+fn reported(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> SchemaStatus {
+    let last_applied = last_applied(seen, plan);
+    let fingerprint = seen.spec.fingerprint.as_ref().ok();
+    let is_applied = fingerprint == last_applied.as_ref().map(|applied| &applied.fingerprint);
+    let (latest_version, id) = latest(seen, before);
+    SchemaStatus {
+        observed_generation: Some(seen.generation),
+        subject: seen.spec.subject.as_ref().ok().map(ToString::to_string),
+        latest_version,
+        id,
+        last_applied: last_applied.as_ref().map(applied_status),
+        candidate: fingerprint.filter(|_| !is_applied).map(|fingerprint| fingerprint.as_str().to_owned()),
+        compatibility: compatibility(seen, plan, before),
+        plan: match plan {
+            Plan::Planned(step) => Some(words::planned(seen, *step)),
+            _ => None,
+        },
+        reverts: recent_reverts(seen),
+        advice: advice(seen, plan),
+        conditions: conditions(&verdict(seen, plan), &before.conditions, seen.generation, &seen.now),
+    }
+}
+
+/// What the resource brought about: the latest version if that is the spec, else as before.
+fn last_applied(seen: &Observed, plan: &Plan) -> Option<Applied> {
+    let in_sync = matches!(plan, Plan::InSync(InSync::Latest | InSync::LatestToRegistry));
+    let latest = seen.reading().and_then(|reading| reading.latest.as_ref()).filter(|_| in_sync);
+    match (latest, &seen.spec.fingerprint) {
+        (Some(latest), Ok(fingerprint)) => {
+            Some(Applied { fingerprint: fingerprint.clone(), version: latest.version, id: latest.id })
+        }
+        _ => seen.last_applied.clone(),
+    }
+}
+
+/// The latest version as read, else as last read.
+fn latest(seen: &Observed, before: &SchemaStatus) -> (Option<i64>, Option<i64>) {
+    match seen.reading() {
+        Some(reading) => {
+            let latest = reading.latest.as_ref();
+            (latest.map(|latest| latest.version.number()), latest.map(|latest| latest.id.0))
+        }
+        None => (before.latest_version, before.id),
+    }
+}
+
+fn recent_reverts(seen: &Observed) -> Vec<Time> {
+    seen.reverts.clone()
+}
+
+fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<CompatibilityStatus> {
+    let level = match seen.reading() {
+        Some(reading) => CompatibilityStatus {
+            level: Some(reading.level.level),
+            level_source: Some(reading.level.source.to_string()),
+            ..CompatibilityStatus::default()
+        },
+        None => {
+            let before = before.compatibility.as_ref()?;
+            CompatibilityStatus {
+                level: before.level,
+                level_source: before.level_source.clone(),
+                ..CompatibilityStatus::default()
+            }
+        }
+    };
+    Some(match plan {
+        Plan::InSync(_) => CompatibilityStatus { compatible: Some(true), ..level },
+        Plan::Refused(Refused::Incompatible { refusal, compared }) => CompatibilityStatus {
+            compatible: Some(false),
+            compared_versions: Some(words::versions(compared)),
+            summary: Some(words::incompatible(seen, refusal, compared)),
+            violations: violations(refusal),
+            ..level
+        },
+        _ => level,
+    })
+}
+
+fn violations(refusal: &Refusal) -> Vec<ViolationStatus> {
+    let listed = refusal.violations.iter().take(MAX_VIOLATIONS);
+    listed
+        .map(|violation| ViolationStatus {
+            message: one_line(&violation.message, 300),
+            path: violation.path.as_deref().map(|path| one_line(path, 200)),
+            rule: violation.rule.as_deref().map(|rule| one_line(rule, 100)),
+            version: violation.version.map(Version::number),
+        })
+        .collect()
+}
+
+fn advice(seen: &Observed, plan: &Plan) -> Vec<AdviceStatus> {
+    let ignored = matches!(plan, Plan::InSync(InSync::LatestToRegistry));
+    let message = words::registry_ignored_change(seen).filter(|_| ignored);
+    message.map(|message| AdviceStatus { code: "RegistryIgnoredChange".to_owned(), message }).into_iter().collect()
+}
+
+fn applied_status(applied: &Applied) -> LastApplied {
+    LastApplied {
+        fingerprint: applied.fingerprint.as_str().to_owned(),
+        version: applied.version.number(),
+        id: applied.id.0,
+    }
+}
+
+/// What a status says was last applied.
+pub fn applied_from(status: &SchemaStatus) -> Option<Applied> {
+    let applied = status.last_applied.as_ref()?;
+    Some(Applied {
+        fingerprint: Fingerprint::from_status(&applied.fingerprint),
+        version: Version::new(applied.version)?,
+        id: SchemaId(applied.id),
+    })
+}
+
+/// Whether the status says that all is well.
+pub fn is_ready(status: &SchemaStatus) -> bool {
+    find_condition(&status.conditions, condition::READY).is_some_and(|ready| ready.status == "True")
+}
+
+/// The conditions' content, a line a row of the design's table.
+pub fn verdict(seen: &Observed, plan: &Plan) -> Verdict {
+    let (ready, progress, reason) = match plan {
+        Plan::Keep | Plan::Paused => (Truth::Unknown, Progress::Settled, Reason::Paused),
+        Plan::InSync(InSync::Superseded) => (Truth::True, Progress::Settled, Reason::Superseded),
+        Plan::InSync(_) => (Truth::True, Progress::Settled, Reason::InSync),
+        Plan::Act(_) => (Truth::False, Progress::Reconciling, Reason::Progressing),
+        Plan::Planned(_) => (Truth::False, Progress::Settled, Reason::Planned),
+        Plan::Wait(wait) => (Truth::False, Progress::Reconciling, wait_reason(wait)),
+        Plan::Refused(refused) => (Truth::False, Progress::Stalled, refused_reason(refused)),
+        Plan::Blocked(blocked) => (Truth::False, Progress::Stalled, blocked.reason()),
+    };
+    let message = words::message(seen, plan);
+    let compatible = match plan {
+        Plan::InSync(_) => Truth::True,
+        Plan::Refused(Refused::Incompatible { .. }) => Truth::False,
+        _ => Truth::Unknown,
+    };
+    Verdict {
+        ready,
+        progress,
+        reason,
+        compatible: Some((compatible, reason, message.clone())),
+        message,
+        drifted: matches!(plan, Plan::Blocked(Blocked::Drifted { .. })),
+    }
+}
+
+fn wait_reason(wait: &Wait) -> Reason {
+    match wait {
+        Wait::RegistryNotFound => Reason::RegistryNotFound,
+        Wait::RegistryAway(trouble) => trouble.reason,
+        Wait::Readback => Reason::AwaitingReadback,
+        Wait::Config => Reason::WaitingForConfig,
+        Wait::Grace { .. } => Reason::Progressing,
+        Wait::RegistryFailed { .. } => Reason::RegistryError,
+    }
+}
+
+fn refused_reason(refused: &Refused) -> Reason {
+    match refused {
+        Refused::Incompatible { .. } => Reason::Incompatible,
+        Refused::Subject(_) => Reason::InvalidSubject,
+        Refused::Text(_) | Refused::Invalid(_) | Refused::NotTaken(_) => Reason::InvalidSchema,
+    }
+}

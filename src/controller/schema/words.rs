@@ -1,0 +1,209 @@
+//! What a person reads about one `Schema`: one line each, naming the thing, what is the case, and what to do. Pure.
+
+use super::observed::{Latest, Observed};
+use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
+use crate::controller::conditions::one_line;
+use crate::registry::Refusal;
+use crate::schema::Version;
+
+/// The line for Ready.
+pub fn message(seen: &Observed, plan: &Plan) -> String {
+    match plan {
+        Plan::Paused | Plan::Keep => {
+            "paused: nothing is looked at or written until the annotation schemaregistrar.dev/paused is removed"
+                .to_owned()
+        }
+        Plan::InSync(why) => in_sync(seen, *why),
+        Plan::Act(step) => format!("{} is under way", doing(seen, *step)),
+        Plan::Planned(step) => format!("management is Observe, nothing was written: {}", planned(seen, *step)),
+        Plan::Wait(wait) => waiting(seen, wait),
+        Plan::Refused(refused) => self::refused(seen, refused),
+        Plan::Blocked(blocked) => self::blocked(seen, blocked),
+    }
+}
+
+fn in_sync(seen: &Observed, why: InSync) -> String {
+    let (subject, latest) = (subject(seen), latest(seen));
+    match (why, seen.last_applied.as_ref()) {
+        (InSync::Superseded, Some(applied)) => format!(
+            "{latest} of subject {subject} was registered by someone else and is accepted (driftPolicy Ignore); this schema is version {}",
+            applied.version
+        ),
+        _ => format!("{latest} of subject {subject} is this schema"),
+    }
+}
+
+fn waiting(seen: &Observed, wait: &Wait) -> String {
+    let subject = subject(seen);
+    match wait {
+        Wait::RegistryNotFound => format!("waiting for SchemaRegistry {}, which is not there", seen.registry_name),
+        Wait::RegistryAway(trouble) => format!("{}; nothing was written, retrying", trouble.message),
+        Wait::Readback => {
+            format!("a version of subject {subject} was sent, and the registry does not show it yet; looking again")
+        }
+        Wait::Config => {
+            format!("waiting for the SubjectConfig of subject {subject} to settle, so that its level counts")
+        }
+        Wait::Grace { .. } => format!("the registry refuses this schema for subject {subject}; looking once more"),
+        Wait::RegistryFailed { message } => {
+            format!("registry {} failed over this schema ({message}); trying again", seen.registry_name)
+        }
+    }
+}
+
+fn refused(seen: &Observed, refused: &Refused) -> String {
+    match refused {
+        Refused::Incompatible { refusal, compared } => format!("refused: {}", incompatible(seen, refusal, compared)),
+        Refused::Subject(why) | Refused::Text(why) => why.clone(),
+        Refused::Invalid(message) => {
+            format!("registry {} cannot read this {} schema: {message}", seen.registry_name, seen.spec.schema_type)
+        }
+        Refused::NotTaken(message) => format!("registry {} does not take this schema: {message}", seen.registry_name),
+    }
+}
+
+/// The verdict in one line: how many violations of which level, against what, and the first of them.
+pub fn incompatible(seen: &Observed, refusal: &Refusal, compared: &[Version]) -> String {
+    let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
+    let against = match compared {
+        [] => String::new(),
+        [one] => format!(" against version {one}"),
+        many => format!(" against versions {}", versions(many)),
+    };
+    let line = match refusal.violations.as_slice() {
+        [] => format!("breaks {level}{against}: {}", refusal.message),
+        [one] => format!("1 violation of {level}{against}: {}", one.message),
+        [first, ..] => format!("{} violations of {level}{against}, first: {}", refusal.violations.len(), first.message),
+    };
+    one_line(&line, 700)
+}
+
+fn blocked(seen: &Observed, blocked: &Blocked) -> String {
+    let subject = subject(seen);
+    match blocked {
+        Blocked::Conflict { owner } => {
+            format!(
+                "subject {subject} is owned by {owner}, which is older; delete one of the two, or name another subject"
+            )
+        }
+        Blocked::RegistryNotFound => format!(
+            "there is no SchemaRegistry {} in this namespace; create it, or create this resource anew with the right registryRef",
+            seen.registry_name
+        ),
+        Blocked::RegistryTrouble(trouble) => trouble.message.clone(),
+        Blocked::VersionMissing { applied } => format!(
+            "version {applied} of subject {subject}, which held this resource's schema, is gone from registry {}; nothing is written until a person has looked: recreate this resource to register the schema anew",
+            seen.registry_name
+        ),
+        Blocked::Drifted { latest, revert } => drifted(seen, *latest, *revert),
+        Blocked::NotLatest { spec_at, latest, can_make_latest } => {
+            not_latest(seen, *spec_at, *latest, *can_make_latest)
+        }
+        Blocked::NotAdopted { latest } => format!(
+            "subject {subject} already has version {latest}, and this schema is not among its versions; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version"
+        ),
+        Blocked::OverwritesForeign { latest } => format!(
+            "version {latest} of subject {subject} was registered by someone else; take what it adds into spec.schema, then set adoption to Update to register this change on top of it"
+        ),
+        Blocked::ReadOnly(why) => format!(
+            "registry {} takes no writes for subject {subject} ({}); the change is registered once the mode is READWRITE",
+            seen.registry_name,
+            one_line(why, 300)
+        ),
+        Blocked::RegistryFails { message } => format!(
+            "registry {} keeps failing over this schema ({message}), and over nothing else; change the schema, or see the registry's log",
+            seen.registry_name
+        ),
+    }
+}
+
+fn drifted(seen: &Observed, latest: Version, revert: RevertHindrance) -> String {
+    let subject = subject(seen);
+    let ours =
+        seen.last_applied.as_ref().map(|applied| format!(" over version {}", applied.version)).unwrap_or_default();
+    let what = format!("someone else registered version {latest} of subject {subject}{ours}");
+    match revert {
+        RevertHindrance::NotAsked => format!(
+            "{what}; put it in spec.schema to take it over, or set driftPolicy to Revert to put it aside or Ignore to accept it"
+        ),
+        RevertHindrance::CannotMakeLatest => format!(
+            "{what}, and registry {} cannot make an older version the latest again; put version {latest} in spec.schema to take it over",
+            seen.registry_name
+        ),
+        RevertHindrance::TooOften => format!(
+            "{what}, again, after it was put aside 3 times within an hour; find out who registers it, or set driftPolicy to Ignore to accept it"
+        ),
+    }
+}
+
+fn not_latest(seen: &Observed, spec_at: Version, latest: Version, can_make_latest: bool) -> String {
+    let subject = subject(seen);
+    let what = format!("this schema is version {spec_at} of subject {subject}, and version {latest} is the latest");
+    if can_make_latest || seen.last_applied.is_none() {
+        format!("{what}; a new resource never moves a subject back: put version {latest} in spec.schema")
+    } else {
+        format!(
+            "{what}; registry {} cannot make an older version the latest again: put version {latest} in spec.schema, or a schema that differs from version {spec_at}",
+            seen.registry_name
+        )
+    }
+}
+
+/// What would be done, for status.plan.
+pub fn planned(seen: &Observed, step: Step) -> String {
+    let subject = subject(seen);
+    let (Step::Check(change) | Step::Register(change)) = step;
+    match change {
+        Change::First => format!("would register the first version of subject {subject}"),
+        Change::Next => format!("would register the version after {} of subject {subject}", latest_number(seen)),
+        Change::Rollback(version) => format!("would make version {version} of subject {subject} the latest again"),
+        Change::Revert(version) => {
+            format!(
+                "would put version {} aside and make version {version} of subject {subject} the latest again",
+                latest_number(seen)
+            )
+        }
+    }
+}
+
+fn doing(seen: &Observed, step: Step) -> String {
+    let subject = subject(seen);
+    match step {
+        Step::Check(_) => format!("checking the change of subject {subject}"),
+        Step::Register(_) => format!("registering the change of subject {subject}"),
+    }
+}
+
+/// Advice: the registry sees no change where the text changed.
+pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
+    let latest = seen.reading()?.latest.as_ref()?;
+    Some(format!(
+        "registry {} takes version {} for this schema though it holds another text: differences that it ignores, such as in doc, aliases or spelling, are not stored",
+        seen.registry_name, latest.version
+    ))
+}
+
+/// Versions in one line: `3`, `1, 2, 5`, or their range where there are many.
+pub fn versions(versions: &[Version]) -> String {
+    const LISTED: usize = 12;
+    let mut sorted = versions.to_vec();
+    sorted.sort();
+    match (sorted.as_slice(), sorted.len()) {
+        ([first, .., last], many) if many > LISTED => format!("{first} to {last} ({many} versions)"),
+        (all, _) => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn subject(seen: &Observed) -> String {
+    seen.spec.subject.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+fn latest(seen: &Observed) -> String {
+    let latest = seen.reading().and_then(|reading| reading.latest.as_ref());
+    latest.map(|Latest { version, id, .. }| format!("version {version} (id {id})")).unwrap_or_default()
+}
+
+fn latest_number(seen: &Observed) -> String {
+    let latest = seen.reading().and_then(|reading| reading.latest.as_ref());
+    latest.map(|latest| latest.version.to_string()).unwrap_or_default()
+}

@@ -1,0 +1,152 @@
+//! What is watched: one stream and one store a scope and kind, so that several namespaces are no more than several
+//! scopes. Objects that do not decode stay in the store as such and are reported, the rest is unaffected.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
+use kube::core::DeserializeGuard;
+use kube::runtime::reflector::{self, ObjectRef, Store};
+use kube::runtime::utils::Backoff;
+use kube::runtime::watcher::{self};
+use kube::runtime::{WatchStreamExt, watcher as watch};
+use kube::{Api, Client, Resource, ResourceExt};
+use serde::de::DeserializeOwned;
+
+use super::ownership::ObjectKey;
+
+/// An object as watched: decoded, or what could be read of it.
+pub type Guarded<K> = DeserializeGuard<K>;
+
+/// What one installation looks at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Every namespace.
+    Cluster,
+    /// One namespace.
+    Namespace(String),
+}
+
+impl Scope {
+    /// Whether an object of this namespace is in the scope.
+    pub fn holds(&self, namespace: &str) -> bool {
+        match self {
+            Scope::Cluster => true,
+            Scope::Namespace(own) => own == namespace,
+        }
+    }
+
+    fn api<K>(&self, client: &Client) -> Api<K>
+    where
+        K: Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>,
+    {
+        match self {
+            Scope::Cluster => Api::all(client.clone()),
+            Scope::Namespace(namespace) => Api::namespaced(client.clone(), namespace),
+        }
+    }
+}
+
+/// The stores of one kind, one a scope.
+pub struct Stores<K>
+where
+    K: Resource<DynamicType = ()> + 'static,
+{
+    stores: Vec<Store<Guarded<K>>>,
+}
+
+impl<K> Stores<K>
+where
+    K: Resource<DynamicType = ()> + Clone + 'static,
+{
+    /// All of one kind.
+    pub fn new(stores: Vec<Store<Guarded<K>>>) -> Self {
+        Stores { stores }
+    }
+
+    /// The object as last seen, decoded or not.
+    pub fn get(&self, key: &ObjectKey) -> Option<Arc<Guarded<K>>> {
+        let object = ObjectRef::new(&key.name).within(&key.namespace);
+        self.stores.iter().find_map(|store| store.get(&object))
+    }
+
+    /// The keys of all objects for which this holds.
+    pub fn keys_where(&self, holds: impl Fn(&K) -> bool) -> Vec<ObjectKey> {
+        let objects = self.stores.iter().flat_map(Store::state);
+        objects.filter_map(|object| object.0.as_ref().ok().filter(|object| holds(object)).map(key_of)).collect()
+    }
+
+    /// Filled for the first time.
+    pub async fn filled(&self) -> bool {
+        for store in &self.stores {
+            if store.wait_until_ready().await.is_err() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The key of an object.
+pub fn key_of<K: Resource>(object: &K) -> ObjectKey {
+    ObjectKey { namespace: object.namespace().unwrap_or_default(), name: object.name_any() }
+}
+
+/// Watches one kind in one scope, and keeps the store. `on_event` is called after the store took the event in. Errors
+/// are logged and retried here, with a backoff of this watch alone: they never reach the stream.
+pub fn watch_kind<K>(
+    client: &Client,
+    scope: &Scope,
+    writer: reflector::store::Writer<Guarded<K>>,
+    on_event: impl Fn(&watcher::Event<Guarded<K>>) + Send + 'static,
+) -> BoxStream<'static, Result<Guarded<K>, watcher::Error>>
+where
+    K: Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>
+        + Clone
+        + std::fmt::Debug
+        + DeserializeOwned
+        + Send
+        + Sync
+        + 'static,
+{
+    let watched = watch(scope.api::<Guarded<K>>(client), watcher::Config::default())
+        .backoff(WatchBackoff::default())
+        .modify(|object| {
+            // Nothing reads these, and the annotation holds the whole schema once more.
+            object.meta_mut().managed_fields = None;
+            object.annotations_mut().remove("kubectl.kubernetes.io/last-applied-configuration");
+        })
+        .reflect(writer)
+        .inspect_ok(move |event| on_event(event))
+        .touched_objects()
+        .filter_map(|object| {
+            if let Err(error) = &object {
+                tracing::warn!(%error, kind = %K::kind(&()), "watch failed, trying again");
+            }
+            std::future::ready(object.ok().map(Ok))
+        });
+    watched.boxed()
+}
+
+/// 0.5 to 0.8 s, doubling to 5 s: a watch that failed is tried again soon, also after a long outage.
+#[derive(Default)]
+struct WatchBackoff {
+    failures: u32,
+}
+
+impl Iterator for WatchBackoff {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        let full = Duration::from_millis(800 << self.failures.min(4)).min(Duration::from_secs(5));
+        self.failures = self.failures.saturating_add(1);
+        Some(full.mul_f64(1.0 - 0.35 * fastrand::f64()))
+    }
+}
+
+impl Backoff for WatchBackoff {
+    fn reset(&mut self) {
+        self.failures = 0;
+    }
+}

@@ -1,0 +1,160 @@
+//! Writes a status: only if it differs, only onto the object that was observed.
+//!
+//! Server-side apply with our manager, forced, and bound to the resourceVersion that was observed, since a uid in the
+//! patch is ignored and a status could land on an object that was created anew. Any change of the object makes that a
+//! conflict; then the live object decides.
+
+use std::time::Duration;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
+use kube::api::{Patch, PatchParams};
+use kube::core::{PartialObjectMeta, Request};
+use kube::{Api, Resource};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+/// Our name as a field manager.
+pub const MANAGER: &str = "schema-registrar";
+
+const METADATA_ONLY: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+/// An API server that does not answer within this is down.
+const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// An object that changes this often in a moment is looked at anew instead.
+const TRIES: usize = 4;
+
+/// The status as this process last wrote it. It counts for more than an older cache.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written<S> {
+    version: u64,
+    status: S,
+}
+
+/// Whether a status has to be written even if the spec moved on meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Importance {
+    /// It speaks only of what was looked at: a changed spec makes it worthless.
+    Current,
+    /// It reports a write to the registry, which nothing else tells of.
+    ReportsWrite,
+}
+
+/// Why a status could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum StatusError {
+    /// The API server refused or failed.
+    #[error("the API server refused the status: {0}")]
+    Api(#[from] kube::Error),
+    /// The API server did not answer.
+    #[error("the API server did not answer within {} s", TIMEOUT.as_secs())]
+    Timeout,
+}
+
+/// The status to go by: the cached one, unless this process wrote a newer one.
+pub fn newest<'a, S>(
+    cached: Option<&'a S>,
+    resource_version: Option<&str>,
+    written: Option<&'a Written<S>>,
+) -> Option<&'a S> {
+    match written {
+        Some(written) if number(resource_version) < written.version => Some(&written.status),
+        _ => cached,
+    }
+}
+
+/// Writes the status. Nothing is returned where the object went or moved on, which leads to another look by itself.
+pub async fn write<K, S>(
+    api: &Api<K>,
+    observed: &ObjectMeta,
+    written: Option<&Written<S>>,
+    status: S,
+    importance: Importance,
+) -> Result<Option<Written<S>>, StatusError>
+where
+    K: Resource<DynamicType = ()> + Clone + DeserializeOwned + std::fmt::Debug,
+    S: Serialize,
+{
+    let name = observed.name.clone().unwrap_or_default();
+    let mut version = observed.resource_version.clone().unwrap_or_default();
+    if let Some(written) = written.filter(|written| number(Some(&version)) < written.version) {
+        version = written.version.to_string();
+    }
+    for _ in 0..TRIES {
+        match in_time(apply(api, &name, &version, &status)).await {
+            Ok(applied) => {
+                return Ok(Some(Written { version: number(applied.metadata.resource_version.as_deref()), status }));
+            }
+            Err(StatusError::Api(kube::Error::Api(answer))) if answer.is_conflict() => {}
+            Err(StatusError::Api(kube::Error::Api(answer))) if answer.is_not_found() => return Ok(None),
+            Err(error) => return Err(error),
+        }
+        let Some(live) = in_time(api.get_metadata_opt(&name)).await? else { return Ok(None) };
+        let same_object = live.metadata.uid == observed.uid;
+        let same_spec = live.metadata.generation == observed.generation;
+        if !same_object || !(same_spec || importance == Importance::ReportsWrite) {
+            return Ok(None);
+        }
+        version = live.metadata.resource_version.unwrap_or_default();
+    }
+    Ok(None)
+}
+
+/// Replaces the conditions alone, where the rest of the status is not known and is to stay.
+pub async fn write_conditions<K>(
+    api: &Api<K>,
+    observed: &ObjectMeta,
+    generation: i64,
+    conditions: &[Condition],
+) -> Result<(), StatusError>
+where
+    K: Resource<DynamicType = ()> + Clone + DeserializeOwned + std::fmt::Debug,
+{
+    let patch = Patch::Merge(json!({
+        "metadata": { "resourceVersion": observed.resource_version },
+        "status": { "observedGeneration": generation, "conditions": conditions },
+    }));
+    let name = observed.name.as_deref().unwrap_or_default();
+    let params = PatchParams { field_manager: Some(MANAGER.to_owned()), ..PatchParams::default() };
+    in_time(send(api, name, &params, &patch)).await.map(|_| ())
+}
+
+async fn apply<K, S>(api: &Api<K>, name: &str, version: &str, status: &S) -> Result<PartialObjectMeta<K>, kube::Error>
+where
+    K: Resource<DynamicType = ()> + Clone + DeserializeOwned + std::fmt::Debug,
+    S: Serialize,
+{
+    let patch = Patch::Apply(json!({
+        "apiVersion": K::api_version(&()),
+        "kind": K::kind(&()),
+        "metadata": { "name": name, "resourceVersion": version },
+        "status": status,
+    }));
+    send(api, name, &PatchParams::apply(MANAGER).force(), &patch).await
+}
+
+/// The answer is asked for as metadata only: nobody needs the schema's text back.
+async fn send<K>(
+    api: &Api<K>,
+    name: &str,
+    params: &PatchParams,
+    patch: &Patch<serde_json::Value>,
+) -> Result<PartialObjectMeta<K>, kube::Error>
+where
+    K: Resource<DynamicType = ()> + Clone + DeserializeOwned + std::fmt::Debug,
+{
+    let request = Request::new(api.resource_url()).patch_subresource("status", name, params, patch);
+    let mut request = request.map_err(kube::Error::BuildRequest)?;
+    request.headers_mut().insert(http::header::ACCEPT, http::HeaderValue::from_static(METADATA_ONLY));
+    api.clone().into_client().request(request).await
+}
+
+async fn in_time<T>(call: impl Future<Output = Result<T, kube::Error>>) -> Result<T, StatusError> {
+    Ok(tokio::time::timeout(TIMEOUT, call).await.map_err(|_| StatusError::Timeout)??)
+}
+
+/// Resource versions of one resource are ordered numbers (Kubernetes API concepts, resource versions).
+fn number(version: Option<&str>) -> u64 {
+    version.and_then(|version| version.parse().ok()).unwrap_or_default()
+}

@@ -1,0 +1,216 @@
+//! Minds one connection: probes it, tries it again while it is away, and watches for drift.
+//!
+//! Drift is watched per registry, not per resource: each tick the smallest call that shows a change is made for each
+//! converged subject, and only what moved is woken. What is not converged is looked at in full each tick, what is
+//! converged each sixth.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::{StreamExt, stream};
+use kube::ResourceExt;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::connection::Connection;
+use super::context::{Context, lock};
+use super::memory::backoff;
+use super::ownership::{ObjectKey, Ownership};
+use super::schema::is_converged as schema_is_converged;
+use super::subject_config::is_converged as config_is_converged;
+use crate::api::{LevelStatus, Schema, SubjectConfig};
+use crate::registry::Priority;
+use crate::schema::{Subject, Version};
+
+/// Every so many ticks a converged subject is looked at in full.
+const FULL_LOOK_TICKS: u64 = 6;
+/// How often who answers, and what it can do, is found out anew.
+const PROBE_EVERY: Duration = Duration::from_secs(3600);
+
+/// Runs for as long as the connection is there.
+pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
+    first_probe(&connection, &context).await;
+    let mut sweep = Sweep::new(connection.clone(), context.clone());
+    let mut probed = Instant::now();
+    let mut next = Instant::now() + sweep.interval();
+    loop {
+        if connection.is_open() {
+            recover(&connection, &context).await;
+            probed = Instant::now();
+        }
+        tokio::select! {
+            () = connection.opened.notified() => context.wake_registries.wake(connection.registry.clone()),
+            () = sleep_until(next) => {
+                if probed.elapsed() >= PROBE_EVERY {
+                    probe_again(&connection, &context).await;
+                    probed = Instant::now();
+                }
+                sweep.tick().await;
+                next = Instant::now() + sweep.interval();
+            }
+        }
+    }
+}
+
+/// Probes until there is an answer; what waits for it is told either way.
+async fn first_probe(connection: &Connection, context: &Context) {
+    for tries in 0.. {
+        let before = context.identity(&connection.registry);
+        let found = connection.probe().await;
+        context.wake_registries.wake(connection.registry.clone());
+        if found.is_ok() {
+            if before != context.identity(&connection.registry) || tries > 0 {
+                context.wake_dependents(&connection.registry);
+            }
+            return;
+        }
+        sleep(backoff(tries, fastrand::f64()).min(Duration::from_secs(10))).await;
+    }
+}
+
+/// Tries the registry, with pauses, until it answers.
+async fn recover(connection: &Connection, context: &Context) {
+    context.wake_registries.wake(connection.registry.clone());
+    while connection.is_open() {
+        if let Some(trial) = connection.next_trial() {
+            sleep_until(Instant::from_std(trial)).await;
+        }
+        if connection.may_try() {
+            let answer = connection.client.ping().await;
+            connection.note(&answer);
+        }
+    }
+    tracing::info!(registry = %connection.registry.name, namespace = %connection.registry.namespace, "registry is back");
+    probe_again(connection, context).await;
+    context.wake_registries.wake(connection.registry.clone());
+    context.wake_dependents(&connection.registry);
+}
+
+/// After an upgrade only what was refused is judged again; another identity moves ownership.
+async fn probe_again(connection: &Connection, context: &Context) {
+    let (identity, before) = (connection.identity(), connection.known_facts());
+    let Ok(now) = connection.probe().await else { return };
+    if connection.identity() != identity {
+        context.wake_dependents(&connection.registry);
+    }
+    if before.is_some_and(|before| (before.implementation, &before.version) != (now.implementation, &now.version)) {
+        context.wake_registries.wake(connection.registry.clone());
+        let refused = context.schemas.keys_where(|schema| !schema_is_converged(schema));
+        let claims = lock(&context.schema_claims)
+            .of_registry(&connection.registry)
+            .map(|c| c.object.clone())
+            .collect::<Vec<_>>();
+        context.wake_schemas.wake_all(refused.into_iter().filter(|schema| claims.contains(schema)));
+    }
+}
+
+struct Sweep {
+    connection: Arc<Connection>,
+    context: Arc<Context>,
+    ticks: u64,
+    versions: HashMap<ObjectKey, Vec<Version>>,
+}
+
+impl Sweep {
+    fn new(connection: Arc<Connection>, context: Arc<Context>) -> Sweep {
+        Sweep { connection, context, ticks: 0, versions: HashMap::new() }
+    }
+
+    /// A tenth more or less than what the resource asks for, so that registries are not asked in step.
+    fn interval(&self) -> Duration {
+        self.connection.drift_check.mul_f64(0.9 + 0.2 * fastrand::f64())
+    }
+
+    async fn tick(&mut self) {
+        self.ticks += 1;
+        self.look_at_global().await;
+        let lanes = self.connection.drift_lanes();
+        let configs = self.claims(&self.context.config_claims);
+        stream::iter(configs).for_each_concurrent(lanes, |config| self.look_at_config(config)).await;
+        let schemas = self.claims(&self.context.schema_claims);
+        let looks = stream::iter(schemas).map(|schema| self.look_at_schema(schema)).buffer_unordered(lanes);
+        let seen: Vec<_> = looks.filter_map(std::future::ready).collect().await;
+        // What is not there any more is forgotten.
+        self.versions = seen.into_iter().collect();
+    }
+
+    fn claims(&self, claims: &std::sync::Mutex<Ownership>) -> Vec<ObjectKey> {
+        let mut all: Vec<_> =
+            lock(claims).of_registry(&self.connection.registry).map(|claimant| claimant.object.clone()).collect();
+        all.sort();
+        all
+    }
+
+    /// The registry-wide settings; whoever inherits them is woken when they change.
+    async fn look_at_global(&self) {
+        let _permit = self.connection.permits.acquire(Priority::Drift).await;
+        let Ok(global) = self.connection.track(self.connection.client.global().await) else { return };
+        if self.connection.set_global(global) {
+            self.context.wake_registries.wake(self.connection.registry.clone());
+            self.context.wake_dependents(&self.connection.registry);
+        }
+    }
+
+    /// Looks at the list of versions. Returns it, where the subject is converged and was read.
+    async fn look_at_schema(&self, key: ObjectKey) -> Option<(ObjectKey, Vec<Version>)> {
+        let object = self.context.schemas.get(&key)?;
+        let schema = object.0.as_ref().ok()?;
+        if !schema_is_converged(schema) || self.is_due_in_full(&key) {
+            self.context.wake_schemas.wake(key);
+            return None;
+        }
+        let _permit = self.connection.permits.acquire(Priority::Drift).await;
+        if self.connection.trouble().is_some() {
+            return None;
+        }
+        let subject = subject_of(schema.spec.subject.as_deref(), &schema.name_any())?;
+        let versions = self.connection.track(self.connection.client.versions(&subject).await).ok()?;
+        let as_before = match self.versions.get(&key) {
+            Some(before) => *before == versions,
+            None => versions.last().map(|latest| latest.number()) == latest_of(schema),
+        };
+        if !as_before {
+            self.context.wake_schemas.wake(key.clone());
+        }
+        Some((key, versions))
+    }
+
+    /// Looks at the level in force.
+    async fn look_at_config(&self, key: ObjectKey) {
+        let Some(object) = self.context.configs.get(&key) else { return };
+        let Ok(config) = &object.0 else { return };
+        if !config_is_converged(config) || self.is_due_in_full(&key) {
+            self.context.wake_configs.wake(key);
+            return;
+        }
+        let _permit = self.connection.permits.acquire(Priority::Drift).await;
+        let (None, Some(facts)) = (self.connection.trouble(), self.connection.known_facts()) else { return };
+        let Some(subject) = subject_of(config.spec.subject.as_deref(), &config.name_any()) else { return };
+        let Ok(level) = self.connection.track(self.connection.client.level(&subject, &facts.global).await) else {
+            return;
+        };
+        let now = LevelStatus { level: level.level, level_source: level.source.to_string() };
+        if level_of(config) != Some(&now) {
+            self.context.wake_configs.wake(key);
+        }
+    }
+
+    fn is_due_in_full(&self, key: &ObjectKey) -> bool {
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        self.ticks.wrapping_add(hasher.finish()).is_multiple_of(FULL_LOOK_TICKS)
+    }
+}
+
+fn subject_of(named: Option<&str>, name: &str) -> Option<Subject> {
+    Subject::parse(named.unwrap_or(name)).ok()
+}
+
+fn latest_of(schema: &Schema) -> Option<i64> {
+    schema.status.as_ref()?.latest_version
+}
+
+fn level_of(config: &SubjectConfig) -> Option<&LevelStatus> {
+    config.status.as_ref()?.compatibility.as_ref()
+}

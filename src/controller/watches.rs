@@ -1,0 +1,114 @@
+//! What follows from each watched event, beyond a look at the object itself: claims on subjects, and whom to wake.
+
+use kube::runtime::watcher::Event;
+use kube::{Resource, ResourceExt};
+
+use super::context::{Context, claimant, lock};
+use super::ownership::ObjectKey;
+use super::schema::is_converged as schema_is_converged;
+use super::scope::{Guarded, key_of};
+use super::subject_config::{is_converged as config_is_converged, is_unsettled, waits_for_schema};
+use crate::api::{Schema, SchemaRegistry, SubjectConfig};
+
+/// A Schema came, changed or went.
+pub fn on_schema(context: &Context, event: &Event<Guarded<Schema>>) {
+    match event {
+        Event::Apply(object) | Event::InitApply(object) => {
+            let key = key_of(object);
+            let rivals = match &object.0 {
+                Ok(schema) => {
+                    let claim = claimant(schema, &schema.spec.registry_ref, schema.spec.subject.as_deref());
+                    lock(&context.schema_claims).set(claim)
+                }
+                Err(_) => lock(&context.schema_claims).remove(&key),
+            };
+            context.wake_schemas.wake_all(rivals);
+            wake_waiting_config(context, &key);
+        }
+        Event::Delete(object) => {
+            let key = key_of(object);
+            let rivals = lock(&context.schema_claims).remove(&key);
+            context.wake_schemas.wake_all(rivals);
+            context.schema_memories.forget(&key);
+        }
+        Event::Init => {}
+        Event::InitDone => {
+            let rivals = lock(&context.schema_claims).retain(|key| context.schemas.get(key).is_some());
+            context.wake_schemas.wake_all(rivals);
+            // What came while nobody watched was triggered before the store held it.
+            context.wake_schemas.wake_all(context.schemas.keys_where(|schema| !schema_is_converged(schema)));
+        }
+    }
+}
+
+/// A SubjectConfig came, changed or went.
+pub fn on_config(context: &Context, event: &Event<Guarded<SubjectConfig>>) {
+    match event {
+        Event::Apply(object) | Event::InitApply(object) => {
+            let key = key_of(object);
+            let rivals = match &object.0 {
+                Ok(config) => {
+                    let claim = claimant(config, &config.spec.registry_ref, config.spec.subject.as_deref());
+                    lock(&context.config_claims).set(claim)
+                }
+                Err(_) => lock(&context.config_claims).remove(&key),
+            };
+            context.wake_configs.wake_all(rivals);
+            let settled = object.0.as_ref().is_ok_and(|config| !is_unsettled(config));
+            if settled {
+                context.wake_schemas.wake_all(context.schema_of(&key));
+            }
+        }
+        Event::Delete(object) => {
+            let key = key_of(object);
+            let schema = context.schema_of(&key);
+            let rivals = lock(&context.config_claims).remove(&key);
+            context.wake_configs.wake_all(rivals);
+            context.wake_schemas.wake_all(schema);
+            context.config_memories.forget(&key);
+        }
+        Event::Init => {}
+        Event::InitDone => {
+            let rivals = lock(&context.config_claims).retain(|key| context.configs.get(key).is_some());
+            context.wake_configs.wake_all(rivals);
+            context.wake_configs.wake_all(context.configs.keys_where(|config| !config_is_converged(config)));
+        }
+    }
+}
+
+/// A SchemaRegistry came, changed or went. Our own status writes change nothing for others.
+pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
+    match event {
+        Event::Apply(object) | Event::InitApply(object) => {
+            let stamp = (object.uid(), object.meta().generation);
+            let key = key_of(object);
+            let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
+            if before.as_ref() != Some(&stamp) {
+                context.wake_dependents(&key);
+            }
+        }
+        Event::Delete(object) => gone(context, &key_of(object)),
+        Event::Init => {}
+        Event::InitDone => {
+            let known: Vec<_> = lock(&context.registry_specs).keys().cloned().collect();
+            known.iter().filter(|key| context.registries.get(key).is_none()).for_each(|key| gone(context, key));
+            context.wake_registries.wake_all(context.registries.keys_where(|_| true));
+        }
+    }
+}
+
+fn gone(context: &Context, registry: &ObjectKey) {
+    lock(&context.registry_specs).remove(registry);
+    context.connections.remove(registry);
+    context.registry_memories.forget(registry);
+    context.wake_dependents(registry);
+}
+
+/// A level that the registry takes only after the first version is set when there is one.
+fn wake_waiting_config(context: &Context, schema: &ObjectKey) {
+    let Some(key) = context.config_of(schema) else { return };
+    let Some(config) = context.configs.get(&key) else { return };
+    if config.0.as_ref().is_ok_and(waits_for_schema) {
+        context.wake_configs.wake(key);
+    }
+}

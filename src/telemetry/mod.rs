@@ -1,0 +1,9 @@
+//! Logs, metrics and health. May use everything that it tells of; nothing here decides.
+
+mod logs;
+mod metrics;
+mod server;
+
+pub use logs::{LogFormat, start as start_logs};
+pub use metrics::{Metrics, RegistryFigures};
+pub use server::serve;
