@@ -24,7 +24,11 @@ use super::{Level, SchemaType};
     printcolumn(name = "Type", type_ = "string", json_path = ".spec.schemaType"),
     printcolumn(name = "Latest", type_ = "integer", json_path = ".status.latestVersion"),
     printcolumn(name = "Level", type_ = "string", json_path = ".status.compatibility.level"),
-    printcolumn(name = "Compatible", type_ = "string", json_path = ".status.conditions[?(@.type==\"Compatible\")].status"),
+    printcolumn(
+        name = "Compatible",
+        type_ = "string",
+        json_path = ".status.conditions[?(@.type==\"Compatible\")].status"
+    ),
     printcolumn(name = "Reason", type_ = "string", json_path = ".status.conditions[?(@.type==\"Ready\")].reason"),
     printcolumn(name = "Age", type_ = "date", json_path = ".metadata.creationTimestamp"),
     printcolumn(name = "Registry", type_ = "string", json_path = ".spec.registryRef.name", priority = 1),

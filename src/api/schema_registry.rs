@@ -39,7 +39,10 @@ use super::{Level, Mode};
 pub struct SchemaRegistrySpec {
     /// Base URL of the registry, such as http://registry.kafka:8081. A path prefix is kept
     /// (http://apicurio:8080/apis/ccompat/v7). Credentials in the URL are refused.
-    #[schemars(length(min = 1, max = 1), inner(length(min = 1, max = 2048), regex(pattern = r"^https?://[^/@?#\s][^@?#\s]*$")))]
+    #[schemars(
+        length(min = 1, max = 1),
+        inner(length(min = 1, max = 2048), regex(pattern = r"^https?://[^/@?#\s][^@?#\s]*$"))
+    )]
     pub urls: Vec<String>,
 
     /// Full (default): the registry is brought to what the resources say. Observe: what would be done is planned

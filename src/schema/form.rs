@@ -91,7 +91,12 @@ fn write_value(value: &Value, out: &mut String) {
     }
 }
 
-fn write_list<T>(out: &mut String, [open, close]: [char; 2], items: Vec<T>, mut write_item: impl FnMut(T, &mut String)) {
+fn write_list<T>(
+    out: &mut String,
+    [open, close]: [char; 2],
+    items: Vec<T>,
+    mut write_item: impl FnMut(T, &mut String),
+) {
     out.push(open);
     for (index, item) in items.into_iter().enumerate() {
         if index > 0 {
@@ -112,7 +117,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case::layout(r#"{"type":"record","name":"A","fields":[]}"#, "{ \"name\": \"A\",\n \"type\": \"record\", \"fields\": [ ] }")]
+    #[case::layout(
+        r#"{"type":"record","name":"A","fields":[]}"#,
+        "{ \"name\": \"A\",\n \"type\": \"record\", \"fields\": [ ] }"
+    )]
     #[case::wrapped_primitive(r#"{"type":"string"}"#, r#""string""#)]
     #[case::wrapped_field_type(
         r#"{"type":"record","name":"A","fields":[{"name":"b","type":{"type":"int"}}]}"#,
@@ -132,7 +140,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case::doc(r#"{"type":"enum","name":"A","symbols":["S"]}"#, r#"{"type":"enum","name":"A","doc":"d","symbols":["S"]}"#)]
+    #[case::doc(
+        r#"{"type":"enum","name":"A","symbols":["S"]}"#,
+        r#"{"type":"enum","name":"A","doc":"d","symbols":["S"]}"#
+    )]
     #[case::another_namespace(r#"{"type":"fixed","name":"x.A","size":1}"#, r#"{"type":"fixed","name":"A","size":1}"#)]
     #[case::namespace_left_inside(
         r#"{"type":"record","name":"x.A","fields":[{"name":"e","type":{"type":"enum","name":"E","namespace":"","symbols":["S"]}}]}"#,
