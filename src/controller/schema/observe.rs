@@ -20,7 +20,7 @@ use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
 use crate::registry::{Candidate, Lookup, Priority, Stored};
-use crate::schema::{Fingerprint, Form, Subject, TextError, Version};
+use crate::schema::{Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
 const GRACE: Duration = Duration::from_secs(5);
