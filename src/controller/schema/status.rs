@@ -28,7 +28,8 @@ pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<Sch
 
 /// Everything stays, but Ready says that nobody looks.
 fn paused(seen: &Observed, before: &SchemaStatus) -> SchemaStatus {
-    let verdict = verdict(seen, &Plan::Paused);
+    // Compatible is among what stays.
+    let verdict = Verdict { compatible: None, ..verdict(seen, &Plan::Paused) };
     let mut all = conditions(&verdict, &before.conditions, seen.generation, &seen.now);
     let kept = |condition: &&Condition| [condition::COMPATIBLE, condition::DRIFTED].contains(&condition.type_.as_str());
     all.extend(before.conditions.iter().filter(kept).cloned());
