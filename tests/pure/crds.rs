@@ -1,5 +1,7 @@
 //! The definitions in `crds/` and in the chart are the ones that the types generate. `UPDATE_CRDS=1 cargo test --test pure` writes them.
 
+#![allow(clippy::panic, reason = "a file that cannot be read fails the test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
