@@ -5,7 +5,7 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/schema-registrar
 DENY_VERSION := 0.20.2
 DENY := $(CACHE)/cargo-deny-$(DENY_VERSION)/bin/cargo-deny
 
-.PHONY: test check fmt clippy deny unit servers
+.PHONY: test check fmt clippy deny unit servers bench
 
 ## test: everything that CI checks; builds the servers that it needs
 test: check servers
@@ -34,3 +34,7 @@ servers:
 # Unoptimised: compiles in a third of the time, and a check takes two seconds either way.
 $(DENY):
 	env -u CARGO_TARGET_DIR cargo install cargo-deny --version $(DENY_VERSION) --locked --debug --root $(CACHE)/cargo-deny-$(DENY_VERSION)
+
+## bench: what 1,000 new Schemas cost on the real servers, in a release build, beside a bare loop
+bench:
+	cargo bench --locked --bench converge
