@@ -77,15 +77,19 @@ pub async fn observe(
         answer: None,
         failures: 0,
     };
-    let (Ok((form, fingerprint)), Ok(subject)) = (form, seen.spec.subject.clone()) else {
-        return Look { seen, target: None };
-    };
     if seen.paused || seen.claim != Claim::Owner {
         return Look { seen, target: None };
     }
+    let namespace = schema.namespace().unwrap_or_default();
+    if context.registry(&namespace, &schema.spec.registry_ref).is_none() {
+        seen.registry = RegistrySeen::NotFound { missed_for: memory.missed_for(now) };
+        return Look { seen, target: None };
+    }
+    let (Ok((form, fingerprint)), Ok(subject)) = (form, seen.spec.subject.clone()) else {
+        return Look { seen, target: None };
+    };
     seen.failures = memory.own.failures_of(&fingerprint);
     let priority = if seen.is_pending() { Priority::Change } else { Priority::Drift };
-    let namespace = schema.namespace().unwrap_or_default();
     let session = match look::begin(context, &namespace, &schema.spec.registry_ref, priority, memory).await {
         Ok(session) => session,
         Err(NoSession::NotFound { missed_for }) => {
