@@ -4,6 +4,7 @@
 //!
 //! - [`api`]: the resources as users write them: types, CEL rules, columns, conditions. No logic, no IO.
 //! - [`schema`]: schema text, what makes two texts the same schema, subjects and versions. Pure.
+//! - [`compat`]: whether a reader can read what a writer wrote, as the registry would answer. Pure.
 //! - [`registry`]: the only module that speaks to a registry.
 //! - [`controller`]: observe, plan, apply, report, for each kind; and what they share.
 //! - [`telemetry`]: logs, metrics and health.
@@ -12,6 +13,7 @@
 
 pub mod api;
 pub mod cli;
+pub mod compat;
 pub mod controller;
 pub mod registry;
 pub mod schema;

@@ -1,37 +1,66 @@
 //! The CustomResourceDefinitions of all kinds, as installed.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::{
-    CustomResourceDefinition, JSON, JSONSchemaProps,
+    CustomResourceDefinition, JSON, JSONSchemaProps, JSONSchemaPropsOrArray,
 };
 use kube::CustomResourceExt;
+use serde::ser::Error as _;
+use serde_json::Value;
+use serde_saphyr::ser::Error;
 
 use super::{Schema, SchemaRegistry, SubjectConfig};
 
 /// Every CustomResourceDefinition, in the order of their names.
 pub fn crds() -> Vec<CustomResourceDefinition> {
     let mut all = vec![SchemaRegistry::crd(), Schema::crd(), SubjectConfig::crd()];
-    for crd in &mut all {
-        default_the_status(crd);
+    for schema in all.iter_mut().flat_map(|crd| &mut crd.spec.versions).filter_map(|version| version.schema.as_mut()) {
+        if let Some(root) = &mut schema.open_api_v3_schema {
+            default_the_status(root);
+            join_lines(root);
+        }
     }
     all.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
     all
 }
 
 /// One YAML document for a definition. Written so that YAML 1.1 readers (kubectl, Helm) read the same.
-pub fn to_yaml(crd: &CustomResourceDefinition) -> Result<String, serde_saphyr::ser::Error> {
-    serde_saphyr::to_string(crd)
+pub fn to_yaml(crd: &CustomResourceDefinition) -> Result<String, Error> {
+    let mut value = serde_json::to_value(crd).map_err(Error::custom)?;
+    write_whole_numbers_whole(&mut value);
+    serde_saphyr::to_string(&value)
 }
 
 /// Tools that wait see a fresh resource as done unless its status says that no generation was looked at (kstatus).
-fn default_the_status(crd: &mut CustomResourceDefinition) {
-    for version in &mut crd.spec.versions {
-        if let Some(status) = schema_of_status(version.schema.as_mut().and_then(|s| s.open_api_v3_schema.as_mut())) {
-            status.nullable = None;
-            status.default = Some(JSON(serde_json::json!({"observedGeneration": -1})));
-        }
+fn default_the_status(root: &mut JSONSchemaProps) {
+    if let Some(status) = root.properties.as_mut().and_then(|properties| properties.get_mut("status")) {
+        status.nullable = None;
+        status.default = Some(JSON(serde_json::json!({"observedGeneration": -1})));
     }
 }
 
-fn schema_of_status(root: Option<&mut JSONSchemaProps>) -> Option<&mut JSONSchemaProps> {
-    root?.properties.as_mut()?.get_mut("status")
+/// Lines break where the source has a margin; whoever shows a description has another.
+fn join_lines(schema: &mut JSONSchemaProps) {
+    if let Some(description) = &mut schema.description {
+        let paragraphs = description.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
+        *description = paragraphs.collect::<Vec<_>>().join("\n\n");
+    }
+    schema.properties.iter_mut().flat_map(|properties| properties.values_mut()).for_each(join_lines);
+    if let Some(JSONSchemaPropsOrArray::Schema(items)) = &mut schema.items {
+        join_lines(items);
+    }
+}
+
+/// Bounds are floating point in a definition's type, and people write and diff 600, not 600.0.
+fn write_whole_numbers_whole(value: &mut Value) {
+    match value {
+        Value::Number(number) => {
+            let whole = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < 1e15);
+            if let Some(whole) = whole {
+                *value = Value::from(whole as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(write_whole_numbers_whole),
+        Value::Object(entries) => entries.values_mut().for_each(write_whole_numbers_whole),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
 }

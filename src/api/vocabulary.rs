@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// The format of a schema.
@@ -22,6 +22,7 @@ pub enum SchemaType {
 /// How far a new version of a subject may differ from earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(transform = leave_the_description_to_the_field)]
 pub enum Level {
     /// Nothing is checked.
     None,
@@ -37,6 +38,11 @@ pub enum Level {
     Full,
     /// Both ways, against every version.
     FullTransitive,
+}
+
+/// The description of an optional field would otherwise give way to the one of its type.
+fn leave_the_description_to_the_field(schema: &mut Schema) {
+    schema.remove("description");
 }
 
 impl Level {
@@ -72,6 +78,7 @@ impl Level {
 /// What a registry lets clients do with a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(transform = leave_the_description_to_the_field)]
 pub enum Mode {
     /// Everything.
     Readwrite,

@@ -35,8 +35,8 @@ pub struct RunArguments {
     /// How log lines look.
     #[arg(long, value_enum, default_value_t, env = "SCHEMA_REGISTRAR_LOG_FORMAT")]
     log_format: LogFormat,
-    /// What is logged: a level, or levels by part, such as info,kube=warn.
-    #[arg(long, default_value = "info", env = "SCHEMA_REGISTRAR_LOG")]
+    /// What is logged: a level, or levels by part, such as debug,kube=info.
+    #[arg(long, default_value = "info,kube_runtime=warn", env = "SCHEMA_REGISTRAR_LOG")]
     log: String,
 }
 

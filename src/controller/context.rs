@@ -117,6 +117,12 @@ impl Context {
         self.wake_configs.wake_all(of(&self.config_claims));
         self.wake_schemas.wake_all(of(&self.schema_claims));
     }
+
+    /// Has every resource looked at again: who owns what may have changed anywhere.
+    pub fn wake_everything(&self) {
+        self.wake_configs.wake_all(self.configs.keys_where(|_| true));
+        self.wake_schemas.wake_all(self.schemas.keys_where(|_| true));
+    }
 }
 
 /// What a resource claims.

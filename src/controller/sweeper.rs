@@ -60,7 +60,9 @@ async fn first_probe(connection: &Connection, context: &Context) {
         let found = connection.probe().await;
         context.wake_registries.wake(connection.registry.clone());
         if found.is_ok() {
-            if before != context.identity(&connection.registry) || tries > 0 {
+            if before != context.identity(&connection.registry) {
+                context.wake_everything();
+            } else if tries > 0 {
                 context.wake_dependents(&connection.registry);
             }
             return;
@@ -92,7 +94,7 @@ async fn probe_again(connection: &Connection, context: &Context) {
     let (identity, before) = (connection.identity(), connection.known_facts());
     let Ok(now) = connection.probe().await else { return };
     if connection.identity() != identity {
-        context.wake_dependents(&connection.registry);
+        context.wake_everything();
     }
     if before.is_some_and(|before| (before.implementation, &before.version) != (now.implementation, &now.version)) {
         context.wake_registries.wake(connection.registry.clone());

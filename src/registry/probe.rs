@@ -139,7 +139,7 @@ impl Client {
 /// What an answer tells, if it is the one that was hoped for. Only a registry that cannot be reached is an error.
 fn hint<T: DeserializeOwned>(reply: Result<Reply, RegistryError>) -> Result<Option<T>, RegistryError> {
     match reply {
-        Ok(reply) if reply.status == 200 => Ok(reply.json().ok()),
+        Ok(reply) if reply.status == 200 => Ok(reply.object().ok()),
         Err(error @ RegistryError::Unreachable { .. }) => Err(error),
         _ => Ok(None),
     }

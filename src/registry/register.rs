@@ -62,7 +62,7 @@ impl Client {
     fn decision(&self, reply: &Reply) -> Result<Register, RegistryError> {
         let message = || reply.short_message();
         match (reply.status, reply.code()) {
-            (200..300, _) => match reply.json::<RegisteredBody>() {
+            (200..300, _) => match reply.object::<RegisteredBody>() {
                 Ok(body) => Ok(Register::Accepted { id: SchemaId(body.id) }),
                 Err(_) => Err(reply.unreadable_write()),
             },

@@ -32,10 +32,24 @@ struct ErrorBody {
 }
 
 impl Reply {
-    /// The body as what is due here. Unknown keys are ignored; serde_json's own bound of 128 levels holds.
-    pub fn json<T: DeserializeOwned>(&self) -> Result<T, RegistryError> {
-        if self.body.iter().all(u8::is_ascii_whitespace) {
-            return Err(self.unexpected(Problem::Empty(self.status)));
+    /// The body, a JSON object, as what is due here. Unknown keys are ignored.
+    pub fn object<T: DeserializeOwned>(&self) -> Result<T, RegistryError> {
+        self.json(b'{')
+    }
+
+    /// The body, a JSON list, as what is due here.
+    pub fn list<T: DeserializeOwned>(&self) -> Result<Vec<T>, RegistryError> {
+        self.json(b'[')
+    }
+
+    /// serde_json's own bound of 128 levels holds. It would also take a list for the fields of a struct.
+    fn json<T: DeserializeOwned>(&self, first: u8) -> Result<T, RegistryError> {
+        match self.first_byte() {
+            None => return Err(self.unexpected(Problem::Empty(self.status))),
+            Some(b'{' | b'[' | b'"') if self.first_byte() != Some(first) => {
+                return Err(self.unexpected(Problem::NotTheJson(self.status, "it is of another type".to_owned())));
+            }
+            Some(_) => {}
         }
         serde_json::from_slice(&self.body).map_err(|error| {
             if looks_like_html(&self.text()) {
@@ -141,7 +155,14 @@ impl Reply {
     }
 
     fn error_body(&self) -> ErrorBody {
-        serde_json::from_slice(&self.body).unwrap_or_default()
+        match self.first_byte() {
+            Some(b'{') => serde_json::from_slice(&self.body).unwrap_or_default(),
+            _ => ErrorBody::default(),
+        }
+    }
+
+    fn first_byte(&self) -> Option<u8> {
+        self.body.iter().copied().find(|byte| !byte.is_ascii_whitespace())
     }
 
     fn text(&self) -> std::borrow::Cow<'_, str> {
@@ -245,7 +266,8 @@ mod tests {
     #[case::not_utf8("\u{fffd}")]
     fn hostile_bodies_are_an_error(#[case] body: &str) {
         let reply = reply(200, body);
-        assert!(matches!(reply.json::<Value>(), Err(RegistryError::UnexpectedReply { .. })));
+        assert!(matches!(reply.list::<Value>(), Err(RegistryError::UnexpectedReply { .. })));
+        assert!(matches!(reply.object::<Value>(), Err(RegistryError::UnexpectedReply { .. })));
         reply.message();
     }
 }

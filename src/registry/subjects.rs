@@ -80,7 +80,10 @@ impl Client {
             if reply.is_not_found() {
                 break;
             }
-            let page: Vec<i64> = successful(&reply)?;
+            if reply.status != 200 {
+                return Err(reply.error());
+            }
+            let page: Vec<i64> = reply.list()?;
             let known = seen.len();
             for &number in &page {
                 seen.insert(version_of(&reply, number)?);
@@ -129,7 +132,7 @@ pub(super) fn successful<T: serde::de::DeserializeOwned>(reply: &Reply) -> Resul
     if reply.status != 200 {
         return Err(reply.error());
     }
-    reply.json()
+    reply.object()
 }
 
 /// Whether a reply speaks of the subject that was asked for, rather than of one by the same name in another context.

@@ -52,7 +52,7 @@ pub(super) fn about_schema(message: &str) -> String {
 }
 
 /// The text without the Java exception that it starts with: `com.example.SomeException: the message`.
-fn without_class_name(text: &str) -> &str {
+pub(super) fn without_class_name(text: &str) -> &str {
     match text.split_once(": ") {
         Some((class, rest)) if is_class_name(class) => rest,
         _ => text,

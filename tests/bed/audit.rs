@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-/// A request that the API server has answered. Of a watch, that is its end.
+/// A request that the API server has answered. A watch counts once, when it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEntry {
     /// `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`
@@ -40,7 +40,7 @@ pub fn read(log: &Path) -> Vec<AuditEntry> {
     let complete = text.rfind('\n').map_or("", |end| &text[..end]);
     // A killed server leaves a line cut off in the middle.
     let events = complete.lines().filter_map(|line| serde_json::from_str::<Event>(line).ok());
-    events.filter(|event| event.stage == "ResponseComplete").map(AuditEntry::from).collect()
+    events.filter(Event::is_answer).map(AuditEntry::from).collect()
 }
 
 #[derive(Deserialize)]
@@ -53,6 +53,14 @@ struct Event {
     object_ref: ObjectRef,
     #[serde(default)]
     response_status: ResponseStatus,
+}
+
+impl Event {
+    /// An accepted watch is logged twice, when it begins and when it ends; one that was refused, like all else, when it ends.
+    fn is_answer(&self) -> bool {
+        let begun = self.verb == "watch" && self.response_status.code == 200;
+        self.stage == if begun { "ResponseStarted" } else { "ResponseComplete" }
+    }
 }
 
 #[derive(Deserialize)]

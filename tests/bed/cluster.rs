@@ -106,6 +106,16 @@ async fn a_service_account_may_do_what_a_role_grants_and_no_more() {
 }
 
 #[tokio::test]
+async fn a_watch_is_in_the_audit_log_while_it_lasts() {
+    let watches_namespaces =
+        |entry: &bed::AuditEntry| entry.verb == "watch" && entry.resource == "namespaces" && entry.code == 200;
+    until("the controllers to watch namespaces", PATIENCE, async || {
+        if server().await.audit().iter().any(watches_namespaces) { Ok(()) } else { Err("no such entry") }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_killed_api_server_comes_back_with_its_data() {
     let server = ApiServer::start("bed-restart").await;
     namespace(&server, "durable").await;

@@ -65,7 +65,10 @@ fn download(release: Release, file: &Path) {
         let artifact = format!("-Dartifact=io.apicurio:apicurio-registry-app:{release}:tar.gz:all");
         let folder = file.parent().expect("the archive is in a folder");
         let folder = format!("-DoutputDirectory={}", folder.display());
-        succeed("mvn", Command::new("mvn").args(["-B", "-q", "dependency:copy", &artifact, &folder]));
+        succeed(
+            "mvn",
+            Command::new("mvn").args(["-B", "-q", "-Dstyle.color=never", "dependency:copy", &artifact, &folder]),
+        );
     } else {
         let mut maven = Command::new(go::maven());
         succeed(

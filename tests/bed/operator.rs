@@ -1,6 +1,5 @@
 //! The operator itself, as a child process.
 
-use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
@@ -67,25 +66,11 @@ impl Operator {
 
     /// The most memory that it had resident so far, in bytes.
     pub fn peak_memory(&self) -> u64 {
-        let status = self.proc("status");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux tells the peak");
-        let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("the peak is a number");
-        kibibytes * 1024
+        self.process.peak_memory()
     }
 
     /// The processor time that it used so far.
     pub fn cpu(&self) -> Duration {
-        let stat = self.proc("stat");
-        // The name, in parentheses, may hold anything; user and system time are fields 14 and 15 of the line, 12 and 13 after it.
-        let (_, fields) = stat.rsplit_once(") ").expect("the name is in parentheses");
-        let ticks: u64 =
-            fields.split(' ').skip(11).take(2).map(|field| field.parse::<u64>().expect("times are numbers")).sum();
-        // Linux shows times in hundredths of a second, whatever its own clock does.
-        Duration::from_millis(ticks * 10)
-    }
-
-    fn proc(&self, file: &str) -> String {
-        let path = format!("/proc/{}/{file}", self.pid());
-        fs::read_to_string(&path).unwrap_or_else(|error| panic!("the operator has ended, {path}: {error}"))
+        self.process.cpu()
     }
 }

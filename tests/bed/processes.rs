@@ -1,7 +1,6 @@
 //! Nothing that a test started stays behind.
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -18,9 +17,14 @@ fn sleeper(scratch: &Scratch) -> Process {
     Process::start("sleep", command, &scratch.join("log"))
 }
 
+/// An orphan that has ended and that nobody waited for yet counts as gone.
+fn is_running(pid: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat"));
+    stat.is_ok_and(|stat| !stat.contains(") Z "))
+}
+
 async fn wait_until_gone(pid: &str) {
-    let process = PathBuf::from("/proc").join(pid);
-    until("the process to be gone", PATIENCE, async || if process.exists() { Err("it still runs") } else { Ok(()) })
+    until("the process to be gone", PATIENCE, async || if is_running(pid) { Err("it still runs") } else { Ok(()) })
         .await;
 }
 
@@ -28,7 +32,7 @@ async fn wait_until_gone(pid: &str) {
 async fn a_dropped_process_is_gone() {
     let process = sleeper(&Scratch::new("bed-process"));
     let pid = process.pid().to_string();
-    assert!(PathBuf::from("/proc").join(&pid).exists());
+    assert!(is_running(&pid));
     drop(process);
     wait_until_gone(&pid).await;
 }
@@ -48,4 +52,19 @@ async fn a_test_that_dies_leaves_nothing_running() {
     let output = copy.output().unwrap();
     assert!(!output.status.success(), "it should have died");
     wait_until_gone(&fs::read_to_string(&file).unwrap()).await;
+}
+
+#[tokio::test]
+async fn time_and_memory_of_a_process_are_known() {
+    let scratch = Scratch::new("bed-process");
+    let mut command = Command::new("sh");
+    command.args(["-c", "while :; do :; done"]);
+    let process = Process::start("busy sh", command, &scratch.join("log"));
+    until("the process to use time", PATIENCE, async || match process.cpu() {
+        time if time >= Duration::from_millis(50) => Ok(()),
+        time => Err(format!("it has used {time:?}")),
+    })
+    .await;
+    let memory = process.peak_memory();
+    assert!((100_000..100_000_000).contains(&memory), "a shell needs a few megabytes, not {memory} bytes");
 }

@@ -133,11 +133,13 @@ impl Registry {
         assert!(answer.status().is_success(), "the global level could not be set to {level}: {}", answer.status());
     }
 
-    /// Every request answered so far, in the order of the answers, by the access log. One that was just answered may be missing for a moment.
+    /// Every request answered so far, in the order of the answers, by the access log; the bed's own readiness checks apart.
+    /// One that was just answered may be missing for a moment.
     pub fn requests(&self) -> Vec<Request> {
         let log = fs::read(self.scratch.join("registry.log")).expect("the log is readable");
         let log = String::from_utf8_lossy(&log);
-        log.split_inclusive('\n').filter_map(|line| parse_access(line.strip_suffix('\n')?)).collect()
+        let requests = log.split_inclusive('\n').filter_map(|line| parse_access(line.strip_suffix('\n')?));
+        requests.filter(|request| !request.path.starts_with("/health/")).collect()
     }
 
     /// The folder with its log and storage.

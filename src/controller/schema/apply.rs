@@ -3,7 +3,7 @@
 
 use super::observe::{self, Target};
 use super::observed::{Answer, Applied, Observed};
-use super::plan::{Change, Step};
+use super::plan::{Change, FAILURE_TRIES, Step};
 use super::{SchemaMemory, UnreadWrite};
 use crate::controller::memory::Memory;
 use crate::controller::trouble::Trouble;
@@ -32,6 +32,15 @@ pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mu
 }
 
 async fn register(change: Change, seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Effect {
+    if memory.own.unread_write.is_some() {
+        // The last one was taken, and never showed.
+        let message = "it takes the schema and does not show it".to_owned();
+        settle(seen, memory, Answer::Failed { message });
+        if seen.failures >= FAILURE_TRIES {
+            return Effect::None;
+        }
+        seen.answer = None;
+    }
     let connection = &target.session.connection;
     let result = connection.client.register(&target.subject, &target.candidate, change.placement()).await;
     connection.note(&result);
@@ -65,13 +74,16 @@ async fn accepted(
     memory: &mut Memory<SchemaMemory>,
 ) {
     sent(change, memory);
-    memory.own.failures = None;
+    memory.own.taken_as = seen.spec.fingerprint.as_ref().ok().map(|fingerprint| (fingerprint.clone(), id));
     if matches!(change, Change::Revert(_)) {
         memory.own.reverts.push(seen.now.clone());
         seen.reverts.push(seen.now.clone());
     }
     observe::read(seen, target, memory).await;
     // Someone may have registered a newer version right after us: then this one is ours, and that one is foreign.
+    if seen.unread_write.is_none() {
+        memory.own.failures = None;
+    }
     let ours = seen.reading().and_then(|reading| reading.spec_at).filter(|_| change.placement() == Placement::Append);
     if let (Some(version), Ok(fingerprint)) = (ours, &seen.spec.fingerprint) {
         seen.last_applied = Some(Applied { fingerprint: fingerprint.clone(), version, id });

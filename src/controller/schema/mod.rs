@@ -19,7 +19,7 @@ use super::memory::Memory;
 use super::scope::key_of;
 use super::status_write::{self, Written};
 use crate::api::{Level, Schema, SchemaStatus};
-use crate::schema::{Fingerprint, Form, TextError};
+use crate::schema::{Fingerprint, Form, SchemaId, TextError};
 use plan::{Plan, Step};
 
 /// Steps in one look: a check or a register, and what follows from its answer. More means that plan and registry
@@ -38,6 +38,8 @@ pub struct SchemaMemory {
     form: Option<(i64, ReadForm)>,
     /// A write whose effect was not read yet.
     unread_write: Option<UnreadWrite>,
+    /// The id that the registry answered for a candidate: it takes the schema of that id for this one.
+    taken_as: Option<(Fingerprint, SchemaId)>,
     /// The level last seen, and since when, if it changed.
     level: Option<(Level, Option<Instant>)>,
     /// How often in a row the registry failed over a candidate.

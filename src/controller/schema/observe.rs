@@ -77,15 +77,19 @@ pub async fn observe(
         answer: None,
         failures: 0,
     };
-    let (Ok((form, fingerprint)), Ok(subject)) = (form, seen.spec.subject.clone()) else {
-        return Look { seen, target: None };
-    };
     if seen.paused || seen.claim != Claim::Owner {
         return Look { seen, target: None };
     }
+    let namespace = schema.namespace().unwrap_or_default();
+    if context.registry(&namespace, &schema.spec.registry_ref).is_none() {
+        seen.registry = RegistrySeen::NotFound { missed_for: memory.missed_for(now) };
+        return Look { seen, target: None };
+    }
+    let (Ok((form, fingerprint)), Ok(subject)) = (form, seen.spec.subject.clone()) else {
+        return Look { seen, target: None };
+    };
     seen.failures = memory.own.failures_of(&fingerprint);
     let priority = if seen.is_pending() { Priority::Change } else { Priority::Drift };
-    let namespace = schema.namespace().unwrap_or_default();
     let session = match look::begin(context, &namespace, &schema.spec.registry_ref, priority, memory).await {
         Ok(session) => session,
         Err(NoSession::NotFound { missed_for }) => {
@@ -112,7 +116,7 @@ pub async fn observe(
 /// Reads the subject, and takes in what that says about earlier writes and about the level.
 pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) {
     let reading = match reading(seen, target).await {
-        Ok(reading) => reading,
+        Ok(reading) => memory.own.as_taken(seen, reading),
         Err(trouble) => {
             seen.unread_write = memory.own.unread_write.as_ref().map(|_| Duration::ZERO);
             seen.registry = RegistrySeen::Away(trouble);
@@ -269,6 +273,18 @@ async fn read_form(schema_type: SchemaType, text: &str, context: &Context) -> Re
 }
 
 impl SchemaMemory {
+    /// A registry can take the latest version for the spec and say so only when the spec is registered.
+    fn as_taken(&self, seen: &Observed, mut reading: Reading) -> Reading {
+        if let (Some((candidate, id)), Some(latest)) = (&self.taken_as, &mut reading.latest)
+            && seen.spec.fingerprint.as_ref() == Ok(candidate)
+            && latest.id == *id
+            && latest.sameness == Sameness::Other
+        {
+            latest.sameness = Sameness::SameToRegistry;
+        }
+        reading
+    }
+
     /// How long a write has not shown in readings; none if it shows, or if there is none.
     fn unread_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
         let write = self.unread_write.as_mut()?;

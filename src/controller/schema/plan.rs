@@ -457,3 +457,7 @@ impl Blocked {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

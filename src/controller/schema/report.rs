@@ -9,9 +9,9 @@ use kube::{Api, Resource, ResourceExt};
 use super::apply::Effect;
 use super::observed::{Observed, RegistrySeen};
 use super::plan::{Change, MISSING_PATIENCE, Plan, Wait};
-use super::{SchemaMemory, status};
+use super::{SchemaMemory, status, words};
 use crate::api::{Schema, SchemaStatus, condition, find_condition};
-use crate::controller::conditions::{Progress, Truth, Verdict};
+use crate::controller::conditions::{Progress, Truth};
 use crate::controller::context::Context;
 use crate::controller::events::Transition;
 use crate::controller::memory::{Memory, backoff};
@@ -35,7 +35,7 @@ pub async fn report(
     if let Some(next) = status::status(seen, plan, before)
         && next != *before
     {
-        let transition = transition(before, &next, status::verdict(seen, plan), effect);
+        let transition = transition(before, &next, seen, plan, effect);
         if !write(schema, next, effect, context, memory).await {
             return again_soon(memory);
         }
@@ -94,12 +94,21 @@ fn look_again(seen: &Observed, plan: &Plan, memory: &mut Memory<SchemaMemory>) -
 }
 
 /// What an event tells: never a fresh resource that is in order, and nothing that did not change.
-fn transition(before: &SchemaStatus, next: &SchemaStatus, now: Verdict, effect: Effect) -> Option<Transition> {
+fn transition(
+    before: &SchemaStatus,
+    next: &SchemaStatus,
+    seen: &Observed,
+    plan: &Plan,
+    effect: Effect,
+) -> Option<Transition> {
+    let now = status::verdict(seen, plan);
     let was = find_condition(&before.conditions, condition::READY);
     let was_stalled = find_condition(&before.conditions, condition::STALLED).is_some();
     let same_reason = was.is_some_and(|was| was.reason == now.reason.as_str());
     match (effect, now.progress) {
-        (Effect::Registered(change), _) if was.is_some() => Some(Transition::normal(done(change), now.message)),
+        (Effect::Registered(change), Progress::Settled) if was.is_some() => {
+            Some(Transition::normal(done(change), words::done(seen, change)))
+        }
         (_, Progress::Stalled) if !(was_stalled && same_reason && next.candidate == before.candidate) => {
             Some(Transition::warning(now.reason, now.message))
         }

@@ -168,7 +168,6 @@ pub fn verdict(seen: &Observed, plan: &Plan) -> Verdict {
         Plan::Refused(refused) => (Truth::False, Progress::Stalled, refused_reason(refused)),
         Plan::Blocked(blocked) => (Truth::False, Progress::Stalled, blocked.reason()),
     };
-    let message = words::message(seen, plan);
     let compatible = match plan {
         Plan::InSync(_) => Truth::True,
         Plan::Refused(Refused::Incompatible { .. }) => Truth::False,
@@ -178,8 +177,8 @@ pub fn verdict(seen: &Observed, plan: &Plan) -> Verdict {
         ready,
         progress,
         reason,
-        compatible: Some((compatible, reason, message.clone())),
-        message,
+        message: words::message(seen, plan),
+        compatible: Some((compatible, reason, words::compatible(seen, plan))),
         drifted: matches!(plan, Plan::Blocked(Blocked::Drifted { .. })),
     }
 }

@@ -22,6 +22,34 @@ pub fn message(seen: &Observed, plan: &Plan) -> String {
     }
 }
 
+/// The line for Compatible: only the verdict, the rest stands in Ready.
+pub fn compatible(seen: &Observed, plan: &Plan) -> String {
+    let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
+    match plan {
+        Plan::InSync(InSync::Superseded) => "this schema was accepted, and a newer version after it".to_owned(),
+        Plan::InSync(_) => "the registry holds this schema as the latest version".to_owned(),
+        Plan::Refused(Refused::Incompatible { compared, .. }) => format!("breaks {level}{}", against(compared)),
+        Plan::Planned(_) => "nothing breaks the level in force; nothing was written".to_owned(),
+        _ => "not judged, see Ready".to_owned(),
+    }
+}
+
+/// What was done, for an event.
+pub fn done(seen: &Observed, change: Change) -> String {
+    let (subject, latest) = (subject(seen), latest(seen));
+    match change {
+        Change::First | Change::Next => format!("registered {latest} of subject {subject}"),
+        Change::Rollback(version) => {
+            format!("made version {version} of subject {subject} the latest again, as {latest}")
+        }
+        Change::Revert(version) => {
+            format!(
+                "put someone else's version of subject {subject} aside: version {version} is the latest again, as {latest}"
+            )
+        }
+    }
+}
+
 fn in_sync(seen: &Observed, why: InSync) -> String {
     let (subject, latest) = (subject(seen), latest(seen));
     match (why, seen.last_applied.as_ref()) {
@@ -65,17 +93,21 @@ fn refused(seen: &Observed, refused: &Refused) -> String {
 /// The verdict in one line: how many violations of which level, against what, and the first of them.
 pub fn incompatible(seen: &Observed, refusal: &Refusal, compared: &[Version]) -> String {
     let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
-    let against = match compared {
-        [] => String::new(),
-        [one] => format!(" against version {one}"),
-        many => format!(" against versions {}", versions(many)),
-    };
+    let against = against(compared);
     let line = match refusal.violations.as_slice() {
         [] => format!("breaks {level}{against}: {}", refusal.message),
         [one] => format!("1 violation of {level}{against}: {}", one.message),
         [first, ..] => format!("{} violations of {level}{against}, first: {}", refusal.violations.len(), first.message),
     };
     one_line(&line, 700)
+}
+
+fn against(compared: &[Version]) -> String {
+    match compared {
+        [] => String::new(),
+        [one] => format!(" against version {one}"),
+        many => format!(" against versions {}", versions(many)),
+    }
 }
 
 fn blocked(seen: &Observed, blocked: &Blocked) -> String {

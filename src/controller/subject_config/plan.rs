@@ -243,3 +243,7 @@ fn read(seen: &Observed) -> Option<(&LevelInForce, &ModeInForce, Management)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

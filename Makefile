@@ -1,0 +1,40 @@
+# What a person and CI run. Needs Rust, Go and a JDK; everything else is fetched from package registries
+# and kept in the user's cache folder.
+
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/schema-registrar
+DENY_VERSION := 0.20.2
+DENY := $(CACHE)/cargo-deny-$(DENY_VERSION)/bin/cargo-deny
+
+.PHONY: test check fmt clippy deny unit servers bench
+
+## test: everything that CI checks; builds the servers that it needs
+test: check servers
+	cargo test --locked --no-fail-fast
+
+## check: what needs no server, under a minute once it has run before; for each commit
+check: fmt clippy deny unit
+
+fmt:
+	cargo fmt --check
+
+clippy:
+	cargo clippy --locked --all-targets -- -D warnings
+
+## deny: licences, sources and bans of the dependencies (deny.toml)
+deny: $(DENY)
+	$(DENY) --locked check bans licenses sources
+
+unit:
+	cargo test --locked --lib --bins
+
+## servers: build or download every server that the tests and the demo start, and nothing else
+servers:
+	cargo test --locked --test bed -- --exact servers::every_server_and_tool_is_in_the_cache
+
+# Unoptimised: compiles in a third of the time, and a check takes two seconds either way.
+$(DENY):
+	env -u CARGO_TARGET_DIR cargo install cargo-deny --version $(DENY_VERSION) --locked --debug --root $(CACHE)/cargo-deny-$(DENY_VERSION)
+
+## bench: what 1,000 new Schemas cost on the real servers, in a release build, beside a bare loop
+bench:
+	cargo bench --locked --bench converge

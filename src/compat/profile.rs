@@ -1,0 +1,103 @@
+//! Which rules a registry goes by. Verdicts differ between implementations and releases (compat.md §4.5); what differs
+//! is a field here, asked at the one place where it matters.
+
+/// The rules of one registry, by release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// Avro.
+    pub avro: Option<AvroRules>,
+    /// JSON Schema; none where the registry's own checker is not reproduced.
+    pub json: Option<JsonRules>,
+    /// Protobuf; none where the registry's own checker is not reproduced.
+    pub protobuf: Option<ProtobufRules>,
+}
+
+/// What differs between the Avro libraries that registries use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AvroRules {
+    /// The Java library's release: its parser, and whether paths count the branches of a writer's union.
+    pub library: AvroLibrary,
+    /// Names, namespaces and defaults of newly registered schemas are checked.
+    pub validates_new: bool,
+}
+
+/// Releases of Avro's Java library that differ in what they answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AvroLibrary {
+    /// 1.11: a union's default fits its first branch; no index of a writer's branch in paths.
+    V1_11,
+    /// 1.12: a union's default fits any branch.
+    V1_12,
+}
+
+/// What differs between releases of Confluent's JSON Schema checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JsonRules {
+    /// `multipleOf` is compared as whole numbers, and fails below 1 (final releases up to 8.3.1).
+    pub multiple_of_as_integers: bool,
+    /// Recursion is compared by memo and fixpoint (after 8.3.1); before, without a memo.
+    pub memoizes_recursion: bool,
+    /// unevaluatedProperties, unevaluatedItems, minContains and maxContains are compared (from 8.0.6, 8.2.2, 8.3.0).
+    pub compares_unevaluated: bool,
+    /// An added property is told by whether it is required and has a default (from 8.0.6); before, by one name.
+    pub splits_added_properties: bool,
+}
+
+/// What differs between releases of Confluent's Protobuf checker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProtobufRules {
+    /// How the members of oneofs are matched.
+    pub oneof: Oneof,
+}
+
+/// How the members of oneofs are matched (compat.md §2.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Oneof {
+    /// By the oneof's name: final releases up to 8.3.1.
+    ByName,
+    /// By where each member came from: after 8.3.1.
+    ByOrigin,
+}
+
+const RELEASED_JSON: JsonRules = JsonRules {
+    multiple_of_as_integers: true,
+    memoizes_recursion: false,
+    compares_unevaluated: true,
+    splits_added_properties: true,
+};
+
+/// Confluent's final releases of the 7.9 line.
+pub const CONFLUENT_7_9: Profile = Profile {
+    name: "confluent-7.9",
+    avro: Some(AvroRules { library: AvroLibrary::V1_11, validates_new: false }),
+    json: Some(JsonRules { compares_unevaluated: false, splits_added_properties: false, ..RELEASED_JSON }),
+    protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
+};
+
+/// Confluent 8.3, the newest final release line.
+pub const CONFLUENT_8_3: Profile = Profile {
+    name: "confluent-8.3",
+    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: true }),
+    json: Some(RELEASED_JSON),
+    protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
+};
+
+/// Confluent's development head, which the next releases come from.
+pub const CONFLUENT_NEXT: Profile = Profile {
+    name: "confluent-next",
+    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: true }),
+    json: Some(JsonRules { multiple_of_as_integers: false, memoizes_recursion: true, ..RELEASED_JSON }),
+    protobuf: Some(ProtobufRules { oneof: Oneof::ByOrigin }),
+};
+
+/// Whether a policy lets more pass than STRICT does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// The default.
+    #[default]
+    Strict,
+    /// JSON Schema only: content models may be opened and closed.
+    Lenient,
+}

@@ -1,0 +1,484 @@
+//! The decision table, one row a line, in the order and the words of the design.
+//!
+//! A row says what differs from "all is well": a Schema for subject orders-value, nothing applied yet, a registry that
+//! answers, may be written to, and holds no version of the subject. A, B and C are three schemas; a history is the list of
+//! the subject's versions, the first being version 1.
+
+use std::time::Duration;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::jiff::Timestamp;
+use rstest::rstest;
+
+use super::*;
+use crate::api::{Mode, SchemaStatus, SchemaType, condition, find_condition};
+use crate::controller::schema::observed::{Applied, Spec};
+use crate::controller::schema::status::status;
+use crate::registry::{LevelInForce, LevelSource, ModeInForce, ModeSource};
+use crate::schema::{Fingerprint, Form, SchemaId, Subject, SubjectError, TextError};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Text {
+    A,
+    B,
+    C,
+}
+use Text::{A, B, C};
+
+impl Text {
+    fn fingerprint(self) -> Fingerprint {
+        Form::read(SchemaType::Avro, &format!("{{\"type\":\"fixed\",\"name\":\"{self:?}\",\"size\":1}}"))
+            .unwrap()
+            .fingerprint()
+    }
+}
+
+/// What differs from "all is well".
+#[derive(Clone)]
+struct Seen {
+    spec: Text,
+    history: Vec<Text>,
+    applied: Option<(Text, i64)>,
+    observed: Observed,
+    away: bool,
+}
+
+fn seen() -> Seen {
+    let reading = Reading {
+        management: Management::Full,
+        latest: None,
+        spec_at: None,
+        applied_is_there: true,
+        level: LevelInForce { level: Level::Backward, source: LevelSource::Global, own: None },
+        mode: ModeInForce::READWRITE,
+        can_make_latest: true,
+    };
+    let spec = Spec {
+        subject: Subject::parse("orders-value"),
+        schema_type: SchemaType::Avro,
+        fingerprint: Ok(A.fingerprint()),
+        adoption: Adoption::IfLatest,
+        drift_policy: DriftPolicy::Report,
+    };
+    let observed = Observed {
+        generation: 1,
+        now: now(),
+        paused: false,
+        claim: Claim::Owner,
+        spec,
+        last_applied: None,
+        reverts: Vec::new(),
+        registry_name: "default".into(),
+        registry: RegistrySeen::Read(Box::new(reading)),
+        config: ConfigSeen::Settled,
+        unread_write: None,
+        grace_left: None,
+        answer: None,
+        failures: 0,
+    };
+    Seen { spec: A, history: Vec::new(), applied: None, observed, away: false }
+}
+
+fn now() -> Time {
+    Time(Timestamp::UNIX_EPOCH)
+}
+
+fn v(number: i64) -> Version {
+    Version::new(number).unwrap()
+}
+
+impl Seen {
+    fn spec(mut self, text: Text) -> Self {
+        self.spec = text;
+        self
+    }
+
+    /// The versions of the subject.
+    fn history(mut self, versions: impl IntoIterator<Item = Text>) -> Self {
+        self.history = versions.into_iter().collect();
+        self
+    }
+
+    /// This resource brought this version about.
+    fn applied(mut self, text: Text, version: i64) -> Self {
+        self.applied = Some((text, version));
+        self
+    }
+
+    fn adoption(mut self, adoption: Adoption) -> Self {
+        self.observed.spec.adoption = adoption;
+        self
+    }
+
+    fn drift(mut self, policy: DriftPolicy) -> Self {
+        self.observed.spec.drift_policy = policy;
+        self
+    }
+
+    fn answer(mut self, answer: Answer) -> Self {
+        self.observed.answer = Some(answer);
+        self
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Observed)) -> Self {
+        change(&mut self.observed);
+        self
+    }
+
+    fn reading(self, change: impl FnOnce(&mut Reading)) -> Self {
+        self.with(|observed| match &mut observed.registry {
+            RegistrySeen::Read(reading) => change(reading),
+            _ => panic!("the registry was not read"),
+        })
+    }
+
+    fn registry(mut self, registry: RegistrySeen) -> Self {
+        self.observed.registry = registry;
+        self.away = true;
+        self
+    }
+
+    fn mode(self, mode: Mode) -> Self {
+        self.reading(|reading| reading.mode = ModeInForce { mode, source: ModeSource::Subject })
+    }
+
+    fn level(self, level: Level) -> Self {
+        self.reading(|reading| reading.level.level = level)
+    }
+
+    fn observe_only(self) -> Self {
+        self.reading(|reading| reading.management = Management::Observe)
+    }
+
+    fn cannot_make_latest(self) -> Self {
+        self.reading(|reading| reading.can_make_latest = false)
+    }
+
+    fn plan(self) -> Plan {
+        plan(&self.observed())
+    }
+
+    /// Works out what the registry would have shown of the history.
+    fn observed(self) -> Observed {
+        let Seen { spec, history, applied, mut observed, away } = self;
+        if observed.spec.fingerprint.is_ok() {
+            observed.spec.fingerprint = Ok(spec.fingerprint());
+        }
+        let id = |text: Text| SchemaId(text as i64 + 100);
+        observed.last_applied = applied.map(|(text, version)| Applied {
+            fingerprint: text.fingerprint(),
+            version: v(version),
+            id: id(text),
+        });
+        if away {
+            return observed;
+        }
+        let RegistrySeen::Read(reading) = &mut observed.registry else { panic!("the registry was not read") };
+        let at = |text: Text| history.iter().rposition(|known| *known == text).map(|index| v(index as i64 + 1));
+        let latest = history.last().copied();
+        reading.latest = latest.map(|text| Latest {
+            version: v(history.len() as i64),
+            id: id(text),
+            schema_type: reading.latest.as_ref().map_or(SchemaType::Avro, |latest| latest.schema_type),
+            sameness: match &reading.latest {
+                Some(set) => set.sameness,
+                None if text == spec => Sameness::Same,
+                None => Sameness::Other,
+            },
+        });
+        reading.spec_at = at(spec).filter(|_| latest != Some(spec));
+        reading.applied_is_there =
+            applied.is_none_or(|(text, version)| history.get(version as usize - 1).is_some_and(|known| *known == text));
+        observed
+    }
+
+    /// The latest version, in a way that a history of texts cannot say.
+    fn latest(self, schema_type: SchemaType, sameness: Sameness) -> Self {
+        self.reading(|reading| reading.latest = Some(Latest { version: v(1), id: SchemaId(1), schema_type, sameness }))
+    }
+}
+
+fn incompatible() -> Answer {
+    Answer::Incompatible { refusal: refusal(), compared: vec![v(1)] }
+}
+
+fn refusal() -> Refusal {
+    Refusal { message: "c has no default".into(), violations: Vec::new() }
+}
+
+fn refused() -> Plan {
+    Plan::Refused(Refused::Incompatible { refusal: refusal(), compared: vec![v(1)] })
+}
+
+fn trouble(passes: bool) -> Trouble {
+    let reason = if passes { Reason::RegistryUnavailable } else { Reason::RegistryUnauthorized };
+    Trouble { reason, message: "registry default: connection refused at registry:8081".into(), passes }
+}
+
+fn away(passes: bool) -> RegistrySeen {
+    RegistrySeen::Away(trouble(passes))
+}
+
+fn missing(seconds: u64) -> RegistrySeen {
+    RegistrySeen::NotFound { missed_for: Duration::from_secs(seconds) }
+}
+
+fn register(change: Change) -> Plan {
+    Plan::Act(Step::Register(change))
+}
+
+fn blocked(blocked: Blocked) -> Plan {
+    Plan::Blocked(blocked)
+}
+
+fn drifted(latest: i64, revert: RevertHindrance) -> Plan {
+    blocked(Blocked::Drifted { latest: v(latest), revert })
+}
+
+fn not_latest(spec_at: i64, latest: i64, can_make_latest: bool) -> Plan {
+    blocked(Blocked::NotLatest { spec_at: v(spec_at), latest: v(latest), can_make_latest })
+}
+
+fn unread(seconds: u64) -> impl FnOnce(&mut Observed) {
+    move |observed| observed.unread_write = Some(Duration::from_secs(seconds))
+}
+
+fn failed_before(times: u32) -> impl FnOnce(&mut Observed) {
+    move |observed| observed.failures = times
+}
+
+fn just_changed(observed: &mut Observed) {
+    observed.grace_left = Some(Duration::from_secs(3));
+}
+
+fn failed() -> Answer {
+    Answer::Failed { message: "500".into() }
+}
+
+fn reverted_thrice(observed: &mut Observed) {
+    observed.reverts = vec![now(); 3];
+}
+
+const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
+
+#[rstest]
+#[case::subject_unknown(seen(), register(Change::First))]
+#[case::spec_is_the_latest_version(seen().history([A, B]).spec(B).applied(B, 2), Plan::InSync(InSync::Latest))]
+#[case::a_new_resource_adopts_without_writing(seen().history([A, B]).spec(B), Plan::InSync(InSync::Latest))]
+#[case::the_registry_ignores_the_change(
+    seen().history([A]).spec(B).applied(A, 1).latest(SchemaType::Avro, Sameness::SameToRegistry),
+    Plan::InSync(InSync::LatestToRegistry)
+)]
+#[case::compatible_change(seen().history([A]).spec(B).applied(A, 1), register(Change::Next))]
+#[case::incompatible_change(seen().history([A]).spec(B).applied(A, 1).answer(incompatible()), refused())]
+#[case::text_invalid(
+    seen().with(|observed| observed.spec.fingerprint = Err(TextError::Blank)),
+    Plan::Refused(Refused::Text(TextError::Blank.to_string()))
+)]
+#[case::subject_invalid(
+    seen().with(|observed| observed.spec.subject = Err(SubjectError::Empty)),
+    Plan::Refused(Refused::Subject(SubjectError::Empty.to_string()))
+)]
+#[case::text_unreadable_to_the_registry(
+    seen().answer(Answer::Invalid { message: "unknown type".into() }),
+    Plan::Refused(Refused::Invalid("unknown type".into()))
+)]
+#[case::text_not_taken_whatever_the_level(
+    seen().answer(Answer::Refused { message: "too large".into() }),
+    Plan::Refused(Refused::NotTaken("too large".into()))
+)]
+#[case::registry_fails_over_this_candidate(
+    seen().answer(failed()).with(failed_before(2)),
+    Plan::Wait(Wait::RegistryFailed { message: "500".into() })
+)]
+#[case::registry_fails_over_this_candidate_a_third_time(
+    seen().answer(failed()).with(failed_before(3)),
+    blocked(Blocked::RegistryFails { message: "500".into() })
+)]
+#[case::registry_fails_over_another_schema_type(
+    seen().history([A]).spec(B).applied(A, 1).latest(SchemaType::Json, Sameness::Other).answer(failed()),
+    Plan::Refused(Refused::Incompatible {
+        refusal: Refusal { message: "the schema type changes from JSON to AVRO".into(), violations: Vec::new() },
+        compared: vec![v(1)],
+    })
+)]
+#[case::another_schema_type_under_none_is_no_violation(
+    seen().history([A]).spec(B).applied(A, 1).latest(SchemaType::Json, Sameness::Other).level(Level::None).answer(failed()),
+    Plan::Wait(Wait::RegistryFailed { message: "500".into() })
+)]
+#[case::rollback_is_checked_and_made_latest(
+    seen().history([A, B]).spec(A).applied(B, 2), register(Change::Rollback(v(1)))
+)]
+#[case::rollback_that_breaks_the_level(seen().history([A, B]).spec(A).applied(B, 2).answer(incompatible()), refused())]
+#[case::rollback_where_unsupported(
+    seen().history([A, B]).spec(A).applied(B, 2).cannot_make_latest(), not_latest(1, 2, false)
+)]
+#[case::drift_is_reported(seen().history([A, B]).applied(A, 1), drifted(2, RevertHindrance::NotAsked))]
+#[case::drift_is_reverted(
+    seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Revert), register(Change::Revert(v(1)))
+)]
+#[case::a_revert_is_checked_like_any_change(
+    seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Revert).answer(incompatible()), refused()
+)]
+#[case::a_revert_is_no_use_a_fourth_time_within_an_hour(
+    seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Revert).with(reverted_thrice),
+    drifted(2, RevertHindrance::TooOften)
+)]
+#[case::a_revert_where_unsupported(
+    seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Revert).cannot_make_latest(),
+    drifted(2, RevertHindrance::CannotMakeLatest)
+)]
+#[case::drift_is_accepted(
+    seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Ignore), Plan::InSync(InSync::Superseded)
+)]
+#[case::subject_gone(seen().applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
+#[case::version_gone(seen().history([B]).applied(A, 2), blocked(Blocked::VersionMissing { applied: v(2) }))]
+#[case::version_is_another_schema_now(seen().history([B]).applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
+#[case::version_gone_and_a_change_pending(
+    seen().history([B]).spec(C).applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) })
+)]
+#[case::spec_changes_while_the_latest_is_foreign(
+    seen().history([A, B]).spec(C).applied(A, 1), blocked(Blocked::OverwritesForeign { latest: v(2) })
+)]
+#[case::spec_changes_while_the_latest_is_foreign_until_adoption_update(
+    seen().history([A, B]).spec(C).applied(A, 1).adoption(Adoption::Update), register(Change::Next)
+)]
+#[case::spec_becomes_the_foreign_version(seen().history([A, B]).spec(B).applied(A, 1), Plan::InSync(InSync::Latest))]
+#[case::new_resource_with_an_older_version(seen().history([A, B]), not_latest(1, 2, true))]
+#[case::new_resource_with_an_older_version_even_under_adoption_update(
+    seen().history([A, B]).adoption(Adoption::Update), not_latest(1, 2, true)
+)]
+#[case::new_resource_not_in_the_history(seen().history([A, B]).spec(C), blocked(Blocked::NotAdopted { latest: v(2) }))]
+#[case::new_resource_not_in_the_history_under_adoption_update(
+    seen().history([A, B]).spec(C).adoption(Adoption::Update), register(Change::Next)
+)]
+#[case::subject_config_unsettled(
+    seen().with(|observed| observed.config = ConfigSeen::Unsettled), Plan::Wait(Wait::Config)
+)]
+#[case::refusal_right_after_a_change(
+    seen().history([A]).spec(B).applied(A, 1).with(just_changed).answer(incompatible()), GRACE
+)]
+#[case::only_a_refusal_gets_grace(
+    seen().with(just_changed).answer(Answer::Invalid { message: "no".into() }), Plan::Refused(Refused::Invalid("no".into()))
+)]
+#[case::registry_missing_at_first(seen().registry(missing(29)), Plan::Wait(Wait::RegistryNotFound))]
+#[case::registry_missing(seen().registry(missing(30)), blocked(Blocked::RegistryNotFound))]
+#[case::subject_is_owned_by_another(
+    seen().with(|observed| observed.claim = Claim::Conflict { owner: "old".into() }),
+    blocked(Blocked::Conflict { owner: "old".into() })
+)]
+#[case::readonly(seen().mode(Mode::Readonly), blocked(Blocked::ReadOnly("the mode is READONLY".into())))]
+#[case::readonly_override(seen().mode(Mode::ReadonlyOverride), blocked(Blocked::ReadOnly("the mode is READONLY_OVERRIDE".into())))]
+#[case::import(seen().mode(Mode::Import), blocked(Blocked::ReadOnly("the mode is IMPORT".into())))]
+#[case::forward(seen().mode(Mode::Forward), blocked(Blocked::ReadOnly("the mode is FORWARD".into())))]
+#[case::readonly_with_nothing_pending(seen().history([A]).mode(Mode::Readonly), Plan::InSync(InSync::Latest))]
+#[case::readonly_found_out_by_the_write(
+    seen().answer(Answer::ReadOnly { message: "in read-only mode".into() }),
+    blocked(Blocked::ReadOnly("in read-only mode".into()))
+)]
+#[case::registry_down_and_work_pending(seen().registry(away(true)), Plan::Wait(Wait::RegistryAway(trouble(true))))]
+#[case::registry_down_and_nothing_pending(seen().applied(A, 1).registry(away(true)), Plan::Keep)]
+#[case::registry_down_and_a_write_unread(
+    seen().applied(A, 1).registry(away(true)).with(unread(0)), Plan::Wait(Wait::RegistryAway(trouble(true)))
+)]
+#[case::registry_goes_down_meanwhile(
+    seen().answer(Answer::Away(trouble(true))), Plan::Wait(Wait::RegistryAway(trouble(true)))
+)]
+#[case::registry_refuses_the_credentials(seen().registry(away(false)), blocked(Blocked::RegistryTrouble(trouble(false))))]
+#[case::outcome_of_a_write_unknown(seen().with(unread(0)), Plan::Wait(Wait::Readback))]
+#[case::read_back_older_than_our_write(
+    seen().history([A]).spec(B).applied(A, 1).with(unread(9)), Plan::Wait(Wait::Readback)
+)]
+#[case::ten_seconds_of_readable_absence(
+    seen().history([A]).spec(B).applied(A, 1).with(unread(10)), register(Change::Next)
+)]
+#[case::the_write_shows(seen().history([A, B]).spec(B).applied(A, 1).with(unread(1)), Plan::InSync(InSync::Latest))]
+#[case::observe_with_a_first_version(seen().observe_only(), Plan::Planned(Step::Register(Change::First)))]
+#[case::observe_asks_the_check(
+    seen().history([A]).spec(B).applied(A, 1).observe_only(), Plan::Act(Step::Check(Change::Next))
+)]
+#[case::observe_with_a_compatible_change(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().answer(Answer::WouldTake),
+    Plan::Planned(Step::Register(Change::Next))
+)]
+#[case::observe_with_an_incompatible_change(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().answer(incompatible()), refused()
+)]
+#[case::observe_does_not_ask_a_check_that_contradicts_register(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().level(Level::None),
+    Plan::Planned(Step::Register(Change::Next))
+)]
+#[case::observe_with_nothing_pending(seen().history([A]).observe_only(), Plan::InSync(InSync::Latest))]
+#[case::paused(seen().with(|observed| observed.paused = true), Plan::Paused)]
+fn row(#[case] seen: Seen, #[case] expected: Plan) {
+    let observed = seen.observed();
+    let plan = plan(&observed);
+    assert_eq!(plan, expected);
+    if let Some(status) = status(&observed, &plan, &SchemaStatus::default()) {
+        assert_tools_that_wait_are_told_the_truth(&plan, &status);
+    }
+}
+
+/// Flux's invariants of conditions (FAIL0001 to FAIL0007), and what kstatus makes of them.
+fn assert_tools_that_wait_are_told_the_truth(plan: &Plan, status: &SchemaStatus) {
+    let is_true =
+        |condition_type| find_condition(&status.conditions, condition_type).is_some_and(|c| c.status == "True");
+    let ready = find_condition(&status.conditions, condition::READY).expect("Ready is always there");
+    let (stalled, reconciling) = (is_true(condition::STALLED), is_true(condition::RECONCILING));
+    assert!(!(stalled && reconciling), "never both");
+    assert!(!stalled || ready.status == "False", "stalled is not ready");
+    assert!(!reconciling || ready.status != "True", "under way is not ready");
+    assert!(!is_true(condition::DRIFTED) || ready.status != "True", "drifted is not ready");
+    let absent_unless_true = [condition::STALLED, condition::RECONCILING, condition::DRIFTED];
+    assert!(status.conditions.iter().all(|c| !absent_unless_true.contains(&c.type_.as_str()) || c.status == "True"));
+    assert!(status.conditions.iter().all(|c| c.observed_generation == Some(1)), "of the generation observed");
+    assert!(status.conditions.iter().all(|c| !c.message.is_empty() && !c.message.contains('\n')), "one line each");
+    assert_eq!(ready.status == "True", matches!(plan, Plan::InSync(_)), "ready only in sync");
+    let needs_a_person = matches!(plan, Plan::Refused(_) | Plan::Blocked(_));
+    assert_eq!(stalled, needs_a_person, "stalled whenever only a person can help");
+    assert_eq!(reconciling, matches!(plan, Plan::Wait(_) | Plan::Act(_)), "reconciling while work is under way");
+    let json = serde_json::to_string(status).unwrap();
+    assert!(json.len() < 16 * 1024 && !json.contains("fixed"), "small, and without schema text");
+}
+
+/// First match wins: where two rows apply, the earlier one speaks.
+#[rstest]
+#[case::paused_before_conflict(
+    seen().with(|o| { o.paused = true; o.claim = Claim::Conflict { owner: "old".into() } }), Plan::Paused
+)]
+#[case::conflict_before_a_missing_registry(
+    seen().registry(missing(99)).with(|o| o.claim = Claim::Conflict { owner: "old".into() }),
+    blocked(Blocked::Conflict { owner: "old".into() })
+)]
+#[case::a_missing_registry_before_invalid_text(
+    seen().registry(missing(99)).with(|o| o.spec.fingerprint = Err(TextError::Blank)),
+    blocked(Blocked::RegistryNotFound)
+)]
+#[case::invalid_text_before_a_registry_that_is_down(
+    seen().registry(away(true)).with(|o| o.spec.fingerprint = Err(TextError::Blank)),
+    Plan::Refused(Refused::Text(TextError::Blank.to_string()))
+)]
+#[case::awaiting_readback_before_a_version_that_is_missing(seen().applied(B, 1).with(unread(1)), Plan::Wait(Wait::Readback))]
+#[case::in_sync_before_a_version_that_is_missing(seen().history([A]).applied(B, 1), Plan::InSync(InSync::Latest))]
+#[case::a_missing_version_before_drift(seen().history([B, C]).applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
+#[case::drift_before_waiting_for_a_config(
+    seen().history([A, B]).applied(A, 1).with(|o| o.config = ConfigSeen::Unsettled), drifted(2, RevertHindrance::NotAsked)
+)]
+#[case::a_foreign_latest_before_a_rollback(
+    seen().history([A, B, C]).spec(A).applied(B, 2), blocked(Blocked::OverwritesForeign { latest: v(3) })
+)]
+#[case::not_adopted_before_readonly(
+    seen().history([A]).spec(B).mode(Mode::Readonly), blocked(Blocked::NotAdopted { latest: v(1) })
+)]
+#[case::waiting_for_a_config_before_readonly(
+    seen().mode(Mode::Readonly).with(|o| o.config = ConfigSeen::Unsettled), Plan::Wait(Wait::Config)
+)]
+#[case::readonly_before_observe(
+    seen().observe_only().mode(Mode::Readonly), blocked(Blocked::ReadOnly("the mode is READONLY".into()))
+)]
+#[case::grace_before_a_refusal_under_observe(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().with(just_changed).answer(incompatible()), GRACE
+)]
+fn precedence(#[case] seen: Seen, #[case] expected: Plan) {
+    assert_eq!(seen.plan(), expected);
+}

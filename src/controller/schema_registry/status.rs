@@ -1,0 +1,65 @@
+//! The status of a `SchemaRegistry`. Pure.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+
+use super::Seen;
+use crate::api::{ImplementationStatus, Management, Reason, SchemaRegistry, SchemaRegistryStatus};
+use crate::controller::conditions::{Progress, Truth, Verdict, conditions};
+use crate::registry::Facts;
+
+/// The status that follows.
+pub fn status(
+    registry: &SchemaRegistry,
+    seen: &Seen,
+    before: &SchemaRegistryStatus,
+    now: &Time,
+) -> SchemaRegistryStatus {
+    let generation = registry.metadata.generation.unwrap_or_default();
+    let conditions = conditions(&verdict(registry, seen), &before.conditions, generation, now);
+    match seen {
+        Seen::Paused => SchemaRegistryStatus { conditions, ..before.clone() },
+        Seen::Trouble(_) => {
+            SchemaRegistryStatus { observed_generation: Some(generation), conditions, ..before.clone() }
+        }
+        Seen::Connected { facts, identity } => SchemaRegistryStatus {
+            observed_generation: Some(generation),
+            implementation: Some(ImplementationStatus {
+                name: facts.implementation.to_string(),
+                version: facts.version.clone(),
+            }),
+            identity: Some(identity.clone()),
+            compatibility: facts.global.level,
+            mode: Some(facts.global.mode),
+            conditions,
+        },
+    }
+}
+
+/// The content of the conditions.
+pub fn verdict(registry: &SchemaRegistry, seen: &Seen) -> Verdict {
+    let (ready, progress, reason, message) = match seen {
+        Seen::Paused => (
+            Truth::Unknown,
+            Progress::Settled,
+            Reason::Paused,
+            "paused: the annotation schemaregistrar.dev/paused stops this resource's status, not the resources that use it".to_owned(),
+        ),
+        Seen::Connected { facts, .. } => (Truth::True, Progress::Settled, Reason::Connected, connected(registry, facts)),
+        Seen::Trouble(trouble) if trouble.passes => {
+            (Truth::False, Progress::Reconciling, trouble.reason, format!("{}; retrying", trouble.message))
+        }
+        Seen::Trouble(trouble) => (Truth::False, Progress::Stalled, trouble.reason, trouble.message.clone()),
+    };
+    Verdict { ready, progress, reason, message, compatible: None, drifted: false }
+}
+
+fn connected(registry: &SchemaRegistry, facts: &Facts) -> String {
+    let who = match &facts.version {
+        Some(version) => format!("{} {version}", facts.implementation),
+        None => facts.implementation.to_string(),
+    };
+    match registry.spec.management {
+        Management::Full => format!("{who} answers"),
+        Management::Observe => format!("{who} answers; management is Observe, so nothing is written to it"),
+    }
+}

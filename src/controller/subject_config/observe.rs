@@ -1,0 +1,69 @@
+//! Gathers all that is needed to decide about one `SubjectConfig`. Reads only.
+
+use std::sync::Arc;
+
+use kube::ResourceExt;
+
+use super::plan::{Observed, RegistrySeen};
+use super::{ConfigMemory, is_in_sync};
+use crate::api::{Level, PAUSED_ANNOTATION, SubjectConfig, SubjectConfigStatus};
+use crate::controller::context::Context;
+use crate::controller::look::{self, NoSession, Session};
+use crate::controller::memory::Memory;
+use crate::controller::ownership::Claim;
+use crate::controller::scope::key_of;
+use crate::controller::trouble::Trouble;
+use crate::registry::{ModeInForce, Priority};
+use crate::schema::Subject;
+
+/// Looks at a resource and its subject. `before` is its status as it now stands.
+pub async fn observe(
+    config: &SubjectConfig,
+    before: &SubjectConfigStatus,
+    context: &Arc<Context>,
+    memory: &mut Memory<ConfigMemory>,
+) -> (Observed, Option<Session>) {
+    let mut seen = Observed {
+        generation: config.metadata.generation.unwrap_or_default(),
+        now: context.now(),
+        paused: config.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| paused == "true"),
+        claim: context.config_claim(&key_of(config)),
+        subject: Subject::parse(config.spec.subject.as_deref().unwrap_or(&config.name_any())),
+        wanted: config.spec.compatibility,
+        was_in_sync: is_in_sync(config, before),
+        registry_name: config.spec.registry_ref.name.clone(),
+        registry: RegistrySeen::NotLooked,
+        answer: None,
+    };
+    let (false, Claim::Owner, Ok(subject)) = (seen.paused, &seen.claim, seen.subject.clone()) else {
+        return (seen, None);
+    };
+    let priority = if seen.was_in_sync { Priority::Drift } else { Priority::Change };
+    let namespace = config.namespace().unwrap_or_default();
+    match look::begin(context, &namespace, &config.spec.registry_ref, priority, memory).await {
+        Ok(session) => {
+            seen.registry = read(&session, &subject, seen.wanted).await.unwrap_or_else(RegistrySeen::Away);
+            (seen, Some(session))
+        }
+        Err(NoSession::NotFound { missed_for }) => {
+            seen.registry = RegistrySeen::NotFound { missed_for };
+            (seen, None)
+        }
+        Err(NoSession::Away(trouble)) => {
+            seen.registry = RegistrySeen::Away(trouble);
+            (seen, None)
+        }
+    }
+}
+
+/// Reads the level, and the mode where the level is to change.
+pub async fn read(session: &Session, subject: &Subject, wanted: Option<Level>) -> Result<RegistrySeen, Trouble> {
+    let connection = &session.connection;
+    let level = connection.track(connection.client.level(subject, &session.facts.global).await)?;
+    let mode = if wanted.is_none() || wanted == level.own {
+        ModeInForce::READWRITE
+    } else {
+        connection.track(connection.client.mode(subject).await)?
+    };
+    Ok(RegistrySeen::Read { management: connection.management, level, mode })
+}

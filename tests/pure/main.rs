@@ -1,0 +1,3 @@
+//! What can be told without any server.
+
+mod crds;
