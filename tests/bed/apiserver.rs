@@ -131,6 +131,11 @@ impl ApiServer {
         audit::read(&self.scratch.join("audit.log"))
     }
 
+    /// Every request of one user answered so far, by the audit log.
+    pub fn audit_of(&self, user: &str) -> Vec<AuditEntry> {
+        audit::read_of(&self.scratch.join("audit.log"), user)
+    }
+
     /// The folder with kubeconfigs, logs and data.
     pub fn folder(&self) -> &Path {
         self.scratch.path()

@@ -1,0 +1,17 @@
+//! Proves the operator on real servers: kube-apiserver, Apicurio Registry, and the operator as a process of its own with
+//! the rights of its ServiceAccount. One file a behaviour; what the servers are is in [`world`], what a test sees of them in [`stage`].
+
+// What a test cannot do without fails it.
+#![allow(clippy::panic)]
+
+#[path = "../bed/mod.rs"]
+mod bed;
+
+mod plain;
+mod record;
+mod snapshot;
+mod stage;
+mod truth;
+mod world;
+
+mod story;

@@ -1,0 +1,99 @@
+//! The servers that tests stand on: an API server with our definitions and rights, and the operator as its ServiceAccount.
+//!
+//! Most tests share one world and one registry, and are kept apart by namespaces. A test that kills something makes its own.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use schema_registrar::api::{crds, to_yaml};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
+
+use crate::bed::{ApiServer, AuditEntry, Operator, Registry, Release, Storage};
+
+/// How long anything that works may take on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The operator's namespace and ServiceAccount.
+const INSTALLED: (&str, &str) = ("schema-registrar", "schema-registrar");
+
+/// Installed beside the definitions.
+const RIGHTS: &str = include_str!("rights.yaml");
+
+/// An API server and its operator. Stopped when dropped.
+#[derive(Debug)]
+pub struct World {
+    /// The API server.
+    pub server: ApiServer,
+    // Dropped after the operator would be nicer for its log, but nobody reads that then.
+    operator: Mutex<Operator>,
+    kubeconfig: PathBuf,
+}
+
+impl World {
+    /// Starts one whose operator is ready. `name` is what its folder is called.
+    pub async fn start(name: &str) -> Self {
+        let server = ApiServer::start(name).await;
+        install(&server).await;
+        let kubeconfig = server.service_account(INSTALLED.0, INSTALLED.1).await;
+        let operator = Mutex::new(start_operator(&server, &kubeconfig));
+        let world = Self { server, operator, kubeconfig };
+        world.operator().await.ready(PATIENCE).await;
+        world
+    }
+
+    /// The operator, as a process.
+    pub async fn operator(&self) -> MutexGuard<'_, Operator> {
+        self.operator.lock().await
+    }
+
+    /// Starts the operator again after it was killed. Does not wait for it.
+    pub async fn start_operator_again(&self) {
+        *self.operator().await = start_operator(&self.server, &self.kubeconfig);
+    }
+
+    /// Panics with the end of its log if the operator does not run.
+    pub async fn assert_operator_runs(&self) {
+        let mut operator = self.operator().await;
+        let ended = operator.ended();
+        assert!(ended.is_none(), "the operator has ended, {ended:?}; its log ends:\n{}", operator.log_tail());
+    }
+
+    /// What the operator asked of the API server, as far as it was answered.
+    pub fn asked_by_operator(&self) -> Vec<AuditEntry> {
+        self.server.audit_of(&operators_user())
+    }
+}
+
+/// The operator's user name.
+pub fn operators_user() -> String {
+    format!("system:serviceaccount:{}:{}", INSTALLED.0, INSTALLED.1)
+}
+
+/// The world that tests share which leave it as it is.
+pub async fn shared() -> &'static World {
+    static WORLD: OnceCell<World> = OnceCell::const_new();
+    WORLD.get_or_init(|| World::start("cluster")).await
+}
+
+/// The registry that tests share which leave it as it is: release 3.3.3, with the level BACKWARD for all.
+pub async fn shared_registry() -> &'static Registry {
+    static REGISTRY: OnceCell<Registry> = OnceCell::const_new();
+    REGISTRY
+        .get_or_init(async || {
+            let registry = Registry::start("cluster-registry", Release::V3_3_3, Storage::Memory).await;
+            registry.set_global_level("BACKWARD").await;
+            registry
+        })
+        .await
+}
+
+async fn install(server: &ApiServer) {
+    let definitions = crds().iter().map(|crd| to_yaml(crd).expect("a definition is YAML")).collect::<Vec<_>>();
+    let all = format!("{}\n---\n{RIGHTS}", definitions.join("\n---\n"));
+    server.kubectl(&["apply", "--server-side", "-f", "-"], &all).await.ok();
+    server.kubectl(&["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"], "").await.ok();
+}
+
+fn start_operator(server: &ApiServer, kubeconfig: &std::path::Path) -> Operator {
+    Operator::start(kubeconfig, &["--log=info,schema_registrar=debug"], &server.folder().join("operator.log"))
+}
