@@ -14,4 +14,5 @@ mod stage;
 mod truth;
 mod world;
 
+mod levels;
 mod story;
