@@ -62,7 +62,9 @@ fn avro_cases() -> Vec<Case> {
         r#"{"name": "id", "type": "string"}, {"name": "status", "type": "string", "default": "new"}"#;
     let with = |field: &str| format!("{ID}, {field}");
     let state = |symbols: &str, default: &str| {
-        with(&format!(r#"{{"name": "state", "type": {{"type": "enum", "name": "State", "symbols": [{symbols}]{default}}}}}"#))
+        with(&format!(
+            r#"{{"name": "state", "type": {{"type": "enum", "name": "State", "symbols": [{symbols}]{default}}}}}"#
+        ))
     };
     let (two, three, or_open) = (r#""OPEN", "PAID""#, r#""OPEN", "PAID", "LOST""#, r#", "default": "OPEN""#);
     vec![
@@ -123,8 +125,7 @@ async fn release_3_3_3_is_followed_under_every_level() {
 
 #[tokio::test]
 async fn release_3_0_9_is_followed_under_every_level() {
-    let (world, registry) =
-        tokio::join!(shared(), Registry::start("cluster-levels", Release::V3_0_9, Storage::Memory));
+    let (world, registry) = tokio::join!(shared(), Registry::start("cluster-levels", Release::V3_0_9, Storage::Memory));
     let stage = Stage::bare(world, "levels-3-0-9", &registry.url()).await;
     stage.apply(&stage.default_registry()).await;
     is_followed(&stage, Release::V3_0_9).await;
@@ -151,7 +152,10 @@ async fn is_followed(stage: &Stage<'_>, release: Release) {
         let by_operator = tried.verdict_of_resource(stage).await;
         let by_registry = tried.verdict_of_registry(&stage.registry, &stage.subject(&format!("{tried}.plain"))).await;
         if by_operator != by_registry || by_registry != tried.expected {
-            wrong.push(format!("{tried}: the resource says {by_operator:?}, the registry {by_registry:?}, the table {:?}", tried.expected));
+            wrong.push(format!(
+                "{tried}: the resource says {by_operator:?}, the registry {by_registry:?}, the table {:?}",
+                tried.expected
+            ));
         }
     }
     assert!(wrong.is_empty(), "{release}:\n{}", wrong.join("\n"));

@@ -15,4 +15,6 @@ mod truth;
 mod world;
 
 mod levels;
+mod quiet;
+mod recreated;
 mod story;

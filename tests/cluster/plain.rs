@@ -1,6 +1,5 @@
 //! A registry by plain HTTP, beside the operator: to see what it holds, and to do what other people do to it.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -112,18 +111,6 @@ impl Answer {
         assert!((200..300).contains(&self.status), "the registry answered {}: {}", self.status, self.body);
         self.body
     }
-}
-
-/// How often each subject of a list of requests was asked for its versions.
-pub fn looks_at_versions(requests: &[bed::Request]) -> HashMap<String, usize> {
-    let mut looks = HashMap::new();
-    for request in requests.iter().filter(|request| request.method == "GET") {
-        let subject = request.path.split("/subjects/").nth(1).and_then(|rest| rest.strip_suffix("/versions"));
-        if let Some(subject) = subject {
-            *looks.entry(subject.to_owned()).or_default() += 1;
-        }
-    }
-    looks
 }
 
 fn encoded(subject: &str) -> String {

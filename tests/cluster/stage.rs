@@ -194,13 +194,19 @@ impl<'world> Stage<'world> {
 
     /// The events about a resource, as `Type Reason: note`, without their order.
     pub async fn events(&self, kind: &str, name: &str) -> Vec<String> {
+        self.list_events(&format!("involvedObject.kind={kind},involvedObject.name={name}")).await
+    }
+
+    /// All events of the namespace.
+    pub async fn all_events(&self) -> Vec<String> {
+        self.list_events("").await
+    }
+
+    async fn list_events(&self, fields: &str) -> Vec<String> {
         let events: Api<Event> = Api::namespaced(self.client.clone(), &self.namespace);
-        let fields = format!("involvedObject.kind={kind},involvedObject.name={name}");
-        let events = events.list(&ListParams::default().fields(&fields)).await.expect("events can be listed");
-        let line = |event: Event| {
-            let text = |part: Option<String>| part.unwrap_or_default();
-            format!("{} {}: {}", text(event.type_), text(event.reason), text(event.message))
-        };
+        let events = events.list(&ListParams::default().fields(fields)).await.expect("events can be listed");
+        let text = |part: Option<String>| part.unwrap_or_default();
+        let line = |it: Event| format!("{} {}: {}", text(it.type_), text(it.reason), text(it.message));
         events.into_iter().map(line).collect()
     }
 
