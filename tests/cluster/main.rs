@@ -14,6 +14,7 @@ mod stage;
 mod truth;
 mod world;
 
+mod crash;
 mod levels;
 mod quiet;
 mod recreated;

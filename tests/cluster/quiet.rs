@@ -66,14 +66,7 @@ async fn wait_for_looks(stage: &Stage<'_>, rounds: u64) {
 
 /// How often the operator asked the stage's registry for the versions of a subject, or for the latest one.
 async fn looks(stage: &Stage<'_>) -> u64 {
-    let metrics = stage.world.operator().await.metrics().await;
-    let of_stage = metrics.lines().filter(|line| {
-        line.starts_with("schema_registrar_registry_calls_total{")
-            && line.contains(&format!("namespace=\"{}\"", stage.namespace))
-            && line.contains("route=\"/subjects/{subject}/versions")
-            && line.contains("method=\"GET\"")
-    });
-    of_stage.map(|line| line.rsplit(' ').next().and_then(|count| count.parse::<u64>().ok()).expect("a count")).sum()
+    stage.world.calls(&stage.namespace, "GET", "/subjects/{subject}/versions").await
 }
 
 /// Another schema for each.

@@ -2,7 +2,8 @@
 //!
 //! Most tests share one world and one registry, and are kept apart by namespaces. A test that kills something makes its own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use schema_registrar::api::{crds, to_yaml};
@@ -24,8 +25,8 @@ const RIGHTS: &str = include_str!("rights.yaml");
 pub struct World {
     /// The API server.
     pub server: ApiServer,
-    // Dropped after the operator would be nicer for its log, but nobody reads that then.
     operator: Mutex<Operator>,
+    was_killed: AtomicBool,
     kubeconfig: PathBuf,
 }
 
@@ -36,7 +37,7 @@ impl World {
         install(&server).await;
         let kubeconfig = server.service_account(INSTALLED.0, INSTALLED.1).await;
         let operator = Mutex::new(start_operator(&server, &kubeconfig));
-        let world = Self { server, operator, kubeconfig };
+        let world = Self { server, operator, was_killed: AtomicBool::new(false), kubeconfig };
         world.operator().await.ready(PATIENCE).await;
         world
     }
@@ -46,16 +47,33 @@ impl World {
         self.operator.lock().await
     }
 
+    /// SIGKILL for the operator.
+    pub async fn kill_operator(&self) {
+        self.was_killed.store(true, Ordering::SeqCst);
+        self.operator().await.sigkill();
+    }
+
     /// Starts the operator again after it was killed. Does not wait for it.
     pub async fn start_operator_again(&self) {
         *self.operator().await = start_operator(&self.server, &self.kubeconfig);
+        self.was_killed.store(false, Ordering::SeqCst);
     }
 
-    /// Panics with the end of its log if the operator does not run.
+    /// Panics with the end of its log if the operator has ended by itself.
     pub async fn assert_operator_runs(&self) {
         let mut operator = self.operator().await;
-        let ended = operator.ended();
+        let ended = operator.ended().filter(|_| !self.was_killed.load(Ordering::SeqCst));
         assert!(ended.is_none(), "the operator has ended, {ended:?}; its log ends:\n{}", operator.log_tail());
+    }
+
+    /// How often the operator, since it was started, called the registries of a namespace by a method and a route; both may be
+    /// beginnings.
+    pub async fn calls(&self, namespace: &str, method: &str, route: &str) -> u64 {
+        let metrics = self.operator().await.metrics().await;
+        let parts = [format!("namespace=\"{namespace}\""), format!("method=\"{method}"), format!("route=\"{route}")];
+        let counted = metrics.lines().filter(|line| line.starts_with("schema_registrar_registry_calls_total{"));
+        let counted = counted.filter(|line| parts.iter().all(|part| line.contains(part)));
+        counted.map(|line| line.rsplit(' ').next().and_then(|count| count.parse::<u64>().ok()).expect("a count")).sum()
     }
 
     /// What the operator asked of the API server, as far as it was answered.
@@ -94,6 +112,6 @@ async fn install(server: &ApiServer) {
     server.kubectl(&["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"], "").await.ok();
 }
 
-fn start_operator(server: &ApiServer, kubeconfig: &std::path::Path) -> Operator {
+fn start_operator(server: &ApiServer, kubeconfig: &Path) -> Operator {
     Operator::start(kubeconfig, &["--log=info,schema_registrar=debug"], &server.folder().join("operator.log"))
 }
