@@ -17,10 +17,10 @@ pub const RECONCILE_ANNOTATION: &str = "schemaregistrar.dev/reconcile-requested-
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RegistryRef {
-    /// The kind of the registry resource.
+    /// The kind of the registry resource. Default: SchemaRegistry.
     #[serde(default)]
     pub kind: RegistryKind,
-    /// The name of the registry resource, in the same namespace. Default: default.
+    /// The name of the registry resource. Default: default.
     #[serde(default = "default_registry_name")]
     #[schemars(length(min = 1, max = 253))]
     pub name: String,
@@ -44,10 +44,9 @@ fn default_registry_name() -> String {
     "default".to_owned()
 }
 
-/// The schema of a list of conditions: a map by type, every string bounded, as in metav1.
+/// The schema of a list of conditions: a map by type, every string bounded, as in metav1. The field describes it.
 pub fn conditions_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
-        "description": "What is true of the resource, one entry a type. Ready is always there once it was looked at.",
         "type": "array",
         "maxItems": 16,
         "x-kubernetes-list-type": "map",
@@ -96,10 +95,9 @@ pub fn conditions_schema(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// The schema of a list of times, in RFC 3339.
+/// The schema of a list of times, in RFC 3339. The field describes it.
 pub fn times_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
-        "description": "When the operator put its version back over someone else's, within the last hour.",
         "type": "array",
         "maxItems": 8,
         "items": {

@@ -49,34 +49,36 @@ use super::{Level, SchemaType};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct SchemaSpec {
-    /// The registry that holds the subject. Default: the SchemaRegistry named default. Immutable.
+    /// The registry that holds the subject. Immutable. Default: the SchemaRegistry named default in the same namespace.
     #[serde(default)]
     pub registry_ref: RegistryRef,
 
-    /// The subject, as the registry spells it, such as orders-value. Default: the resource's name. Immutable.
+    /// The subject, such as orders-value, as the registry spells it. Immutable. Unset: the name of this resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 1024))]
     pub subject: Option<String>,
 
-    /// The format of the schema: AVRO (default), JSON or PROTOBUF.
+    /// The format of the schema: AVRO, JSON or PROTOBUF. Default: AVRO.
     #[serde(default)]
     pub schema_type: SchemaType,
 
-    /// The schema's text. Above 256 KiB use kubectl apply --server-side.
+    /// The text of the schema, at most 524,288 characters. A changed text becomes a new version only if it is another
+    /// schema: indentation and the order of keys make none, and comments in Protobuf neither. Above 256 KiB, kubectl
+    /// apply needs --server-side.
     #[schemars(length(max = 524288))]
     pub schema: String,
 
-    /// Whether the registry normalizes the text. Unset: the registry's configuration decides.
+    /// Whether the registry normalizes the text before it stores it. Unset: the registry's configuration decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normalize: Option<bool>,
 
-    /// What happens when the subject already has versions that this resource did not make. IfLatest (default): it is
-    /// taken over only if the schema is its latest version. Update: the schema is made its next version.
+    /// What to do with a subject whose versions this resource did not make. IfLatest (default): take it over only if
+    /// this schema is its latest version. Update: take it over, and make this schema its next version.
     #[serde(default)]
     pub adoption: Adoption,
 
-    /// What happens when someone else registers a newer version. Report (default): it is told, nothing is written.
-    /// Revert: the schema is made the latest again. Ignore: the newer version is accepted.
+    /// What to do when someone else registers a newer version. Report (default): say so, and write nothing. Revert:
+    /// make this schema the latest version again, if it is compatible. Ignore: accept the newer version.
     #[serde(default)]
     pub drift_policy: DriftPolicy,
 }
@@ -111,7 +113,7 @@ pub struct SchemaStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// The subject in the registry.
+    /// The subject that was looked at in the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
     pub subject: Option<String>,
@@ -120,11 +122,11 @@ pub struct SchemaStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest_version: Option<i64>,
 
-    /// The schema id of the latest version; it is in every message written with it.
+    /// The registry's id of the latest version, which every message written with it carries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<i64>,
 
-    /// What this resource last brought about, or found to be its schema. Kept through refusals.
+    /// The version that this resource last registered, or found to be its schema. It stays while a change is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_applied: Option<LastApplied>,
 
@@ -133,11 +135,11 @@ pub struct SchemaStatus {
     #[schemars(length(max = 128))]
     pub candidate: Option<String>,
 
-    /// How the schema stands to the level in force.
+    /// How the schema stands to the compatibility level in force.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<CompatibilityStatus>,
 
-    /// What would be done, for a registry with management: Observe.
+    /// What would be written, where the registry has management: Observe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
     pub plan: Option<String>,
@@ -147,12 +149,13 @@ pub struct SchemaStatus {
     #[schemars(schema_with = "times_schema")]
     pub reverts: Vec<Time>,
 
-    /// What is worth knowing and stops nothing.
+    /// What is worth knowing, though it stops nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 32))]
     pub advice: Vec<AdviceStatus>,
 
-    /// What is true of the resource.
+    /// What is true of the resource. Ready and Compatible are always there once it was looked at; Stalled (only a
+    /// person can help), Reconciling (work is under way) and Drifted (someone else registered a version) while true.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "conditions_schema")]
     pub conditions: Vec<Condition>,
@@ -162,12 +165,12 @@ pub struct SchemaStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LastApplied {
-    /// Says whether another text is the same schema; formatting does not change it.
+    /// The same for every text of the same schema, however it is formatted.
     #[schemars(length(max = 128))]
     pub fingerprint: String,
-    /// Its version of the subject.
+    /// The version of the subject.
     pub version: i64,
-    /// Its schema id.
+    /// The registry's id of the version.
     pub id: i64,
 }
 
@@ -175,11 +178,11 @@ pub struct LastApplied {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CompatibilityStatus {
-    /// Whether the schema passes the level; absent while it was not judged.
+    /// Whether the schema passes the level. Absent while it is not judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatible: Option<bool>,
 
-    /// The versions that a change is compared with under the level.
+    /// The versions that the schema was compared with, such as 3, or 1, 2, 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 256))]
     pub compared_versions: Option<String>,
@@ -198,7 +201,7 @@ pub struct CompatibilityStatus {
     #[schemars(length(max = 1024))]
     pub summary: Option<String>,
 
-    /// What breaks, one entry a violation; a long list is cut, and the summary counts.
+    /// What breaks, one entry a violation. A long list is cut; the summary says how many there are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 20))]
     pub violations: Vec<ViolationStatus>,
@@ -212,12 +215,12 @@ pub struct ViolationStatus {
     #[schemars(length(max = 1024))]
     pub message: String,
 
-    /// Where in the schema.
+    /// Where in the schema, such as /fields/2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 512))]
     pub path: Option<String>,
 
-    /// The registry's name of the rule.
+    /// The rule, as the registry names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 128))]
     pub rule: Option<String>,
@@ -231,7 +234,7 @@ pub struct ViolationStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AdviceStatus {
-    /// One word for it.
+    /// One word for it, such as RegistryIgnoredChange.
     #[schemars(length(max = 64))]
     pub code: String,
 

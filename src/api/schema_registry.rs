@@ -2,7 +2,7 @@
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::{CustomResource, KubeSchema};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use super::common::conditions_schema;
@@ -37,31 +37,59 @@ use super::{Level, Mode};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct SchemaRegistrySpec {
-    /// Base URL of the registry, such as http://registry.kafka:8081. A path prefix is kept
-    /// (http://apicurio:8080/apis/ccompat/v7). Credentials in the URL are refused.
-    #[schemars(
-        length(min = 1, max = 1),
-        inner(length(min = 1, max = 2048), regex(pattern = r"^https?://[^/@?#\s][^@?#\s]*$"))
-    )]
+    /// The base URL of the registry, such as http://registry.kafka:8081; exactly one. A path stays in front of every
+    /// request, as in http://apicurio:8080/apis/ccompat/v7. User and password in the URL are refused.
+    #[schemars(schema_with = "urls_schema")]
     pub urls: Vec<String>,
 
-    /// Full (default): the registry is brought to what the resources say. Observe: what would be done is planned
-    /// and reported, and nothing is written.
+    /// Whether the registry is written to. Full (default): it is brought to what the resources say. Observe: what
+    /// would be written is told in the column PLAN (-o wide), and nothing is written.
     #[serde(default)]
     pub management: Management,
 
-    /// Which registry this is. Auto (default): found out by asking it. Set it where a gateway hides who answers.
+    /// Which product answers: Auto, Confluent, Karapace, Redpanda or Apicurio. Auto (default): found out by asking.
+    /// Name it where a gateway hides who answers.
     #[serde(default)]
     pub implementation: ImplementationChoice,
 
-    /// How hard the registry may be asked.
+    /// The load that the operator may put on the registry.
     #[serde(default)]
     pub limits: Limits,
 
-    /// How often a converged subject is looked at again, in seconds. Default 600, at least 5; spread by a little.
+    /// Seconds between two looks at a subject that is as it should be. Default 600, 5 to 86,400. A
+    /// tenth more or less, at random.
     #[serde(default = "default_drift_check_seconds")]
     #[schemars(range(min = 5, max = 86400))]
     pub drift_check_seconds: i32,
+}
+
+/// The schema of the URLs. Rules and not a pattern: they say what to write, and do not repeat a password in a URL.
+fn urls_schema(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 1,
+        "items": {
+            "description": "A base URL: http or https, host, port and path.",
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 2048,
+            "x-kubernetes-validations": [
+                {
+                    "rule": r"self.matches(r'^https?://[^/?#\s]')",
+                    "message": "a URL starts with http:// or https:// and a host, such as http://registry.kafka:8081",
+                },
+                {
+                    "rule": "!self.contains('@')",
+                    "message": "a URL has no user and password: everyone who may read this resource would see them",
+                },
+                {
+                    "rule": r"!self.matches(r'[?#\s]')",
+                    "message": "a URL has no query, no fragment and no white space; write only the base of the registry's paths",
+                },
+            ],
+        },
+    })
 }
 
 /// Whether the operator writes to the registry.
@@ -94,15 +122,15 @@ pub enum ImplementationChoice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Requests a second at most, on average. Default 100.
+    /// Requests a second at most, on average. Default 100, 1 to 100,000.
     #[serde(default = "default_requests_per_second")]
     #[schemars(range(min = 1, max = 100000))]
     pub requests_per_second: i32,
-    /// Subjects worked on at once at most. Default 16.
+    /// Subjects worked on at the same time at most. Default 16, 1 to 1,024.
     #[serde(default = "default_max_in_flight")]
     #[schemars(range(min = 1, max = 1024))]
     pub max_in_flight: i32,
-    /// How long one request may take, in seconds. Default 15.
+    /// Seconds that one request may take. Default 15, 1 to 120.
     #[serde(default = "default_timeout_seconds")]
     #[schemars(range(min = 1, max = 120))]
     pub timeout_seconds: i32,
@@ -142,24 +170,25 @@ pub struct SchemaRegistryStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// Who answers, as far as it says.
+    /// Which product answers, as far as it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub implementation: Option<ImplementationStatus>,
 
-    /// What makes this registry the same one as another resource's: its cluster id, else its URL.
+    /// By what two resources are known to speak of one registry: its cluster id, else its URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 2048))]
     pub identity: Option<String>,
 
-    /// The registry-wide compatibility level, where one is set.
+    /// The compatibility level of subjects that have none of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<Level>,
 
-    /// The registry-wide mode.
+    /// The mode of subjects that have none of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<Mode>,
 
-    /// What is true of the connection.
+    /// What is true of the connection. Ready is always there once it was tried; Stalled (only a person can help) and
+    /// Reconciling (work is under way) while true.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "conditions_schema")]
     pub conditions: Vec<Condition>,
@@ -169,7 +198,7 @@ pub struct SchemaRegistryStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImplementationStatus {
-    /// Confluent, Karapace, Redpanda, Apicurio or Unknown.
+    /// The product: Confluent, Karapace, Redpanda, Apicurio or Unknown.
     #[schemars(length(max = 64))]
     pub name: String,
     /// The release, where the registry tells it.

@@ -43,16 +43,19 @@ use super::common::{RegistryRef, conditions_schema};
 )]
 #[serde(rename_all = "camelCase")]
 pub struct SubjectConfigSpec {
-    /// The registry that holds the subject. Default: the SchemaRegistry named default. Immutable.
+    /// The registry that holds the subject. Immutable. Default: the SchemaRegistry named default in the same namespace.
     #[serde(default)]
     pub registry_ref: RegistryRef,
 
-    /// The subject, as the registry spells it, such as orders-value. Default: the resource's name. Immutable.
+    /// The subject, such as orders-value, as the registry spells it. Immutable. Unset: the name of this resource.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = 1024))]
     pub subject: Option<String>,
 
-    /// The compatibility level of the subject. Unset: not managed, what the registry has stays.
+    /// How far the next version of the subject may differ from what it has. BACKWARD: readers with the next version
+    /// can read what was written with the latest. FORWARD: readers with the latest can read what is written with the
+    /// next. FULL: both. BACKWARD_TRANSITIVE, FORWARD_TRANSITIVE, FULL_TRANSITIVE: the same with every version, not
+    /// only the latest. NONE: anything goes. Unset: not managed, what the registry has stays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<Level>,
 }
@@ -65,21 +68,22 @@ pub struct SubjectConfigStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed_generation: Option<i64>,
 
-    /// The subject in the registry.
+    /// The subject that was looked at in the registry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
     pub subject: Option<String>,
 
-    /// The level in force when last read.
+    /// The compatibility level in force when last read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<LevelStatus>,
 
-    /// What would be done, for a registry with management: Observe.
+    /// What would be written, where the registry has management: Observe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
     pub plan: Option<String>,
 
-    /// What is true of the resource.
+    /// What is true of the resource. Ready is always there once it was looked at; Stalled (only a person can help)
+    /// and Reconciling (work is under way) while true.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "conditions_schema")]
     pub conditions: Vec<Condition>,

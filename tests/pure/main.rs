@@ -1,3 +1,4 @@
 //! What can be told without any server.
 
+mod crd_rules;
 mod crds;

@@ -19,7 +19,7 @@ use crate::controller::ownership::Claim;
 use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
-use crate::registry::{Candidate, Lookup, Priority, Stored};
+use crate::registry::{Candidate, LevelInForce, Lookup, ModeInForce, Priority, Stored};
 use crate::schema::{Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
@@ -144,10 +144,28 @@ async fn reading(seen: &mut Observed, target: &Target) -> Result<Reading, Troubl
             Some(Latest { version: stored.version, id: stored.id, schema_type: stored.schema_type, sameness: found.0 });
     }
     let applied_is_there = applied_is_there(seen, target, stored.as_ref(), spec_at).await?;
-    let level = connection.track(connection.client.level(subject, &session.facts.global).await)?;
-    let mode = connection.track(connection.client.mode(subject).await)?;
+    // What was read before a write of this look holds for it: level and mode are not read twice.
+    let known = seen.reading().map(|before| (before.level, before.mode));
+    let (level, mode) = match known {
+        Some(known) => known,
+        None => (level(target).await?, mode(target, latest.as_ref()).await?),
+    };
     let can_make_latest = connection.client.capabilities().make_latest;
     Ok(Reading { management: connection.management, latest, spec_at, applied_is_there, level, mode, can_make_latest })
+}
+
+async fn level(target: &Target) -> Result<LevelInForce, Trouble> {
+    let connection = &target.session.connection;
+    connection.track(connection.client.level(&target.subject, &target.session.facts.global).await)
+}
+
+/// The mode matters only where something may be written.
+async fn mode(target: &Target, latest: Option<&Latest>) -> Result<ModeInForce, Trouble> {
+    if latest.is_some_and(|latest| latest.sameness != Sameness::Other) {
+        return Ok(ModeInForce::READWRITE);
+    }
+    let connection = &target.session.connection;
+    connection.track(connection.client.mode(&target.subject).await)
 }
 
 /// Whether the latest version is the spec; if not, which version is.
