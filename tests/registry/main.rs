@@ -1,0 +1,8 @@
+//! The registry client against the fake registry and against real ones, and the fake against recordings of real ones.
+
+#[path = "../bed/mod.rs"]
+mod bed;
+#[path = "../fake/mod.rs"]
+mod fake;
+
+mod recordings;
