@@ -5,7 +5,11 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/schema-registrar
 DENY_VERSION := 0.20.2
 DENY := $(CACHE)/cargo-deny-$(DENY_VERSION)/bin/cargo-deny
 
-.PHONY: test check fmt clippy deny unit servers bench
+.PHONY: demo test check fmt clippy deny unit servers bench
+
+## demo: the operator on real servers, as a story; `make demo KEEP=1` leaves it all running, to play with
+demo:
+	@DEMO_KEEP=$(KEEP) cargo test --locked --test demo
 
 ## test: everything that CI checks; builds the servers that it needs
 test: check servers

@@ -1,5 +1,7 @@
 //! Tells transitions as Kubernetes events. An event that cannot be told stops nothing.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
 use kube::runtime::events::{Event, EventType, Recorder, Reporter};
@@ -45,15 +47,24 @@ impl Events {
 
     /// Tells a transition of an object.
     pub async fn tell(&self, transition: &Transition, object: &ObjectReference) {
+        let note = one_line(&transition.note, MAX_NOTE);
         let event = Event {
             type_: if transition.warning { EventType::Warning } else { EventType::Normal },
             reason: transition.reason.to_owned(),
-            note: Some(one_line(&transition.note, MAX_NOTE)),
-            action: "Reconcile".to_owned(),
+            action: action(&note),
+            note: Some(note),
             secondary: None,
         };
         if let Err(error) = self.0.publish(&event, object).await {
             tracing::debug!(%error, "an event could not be told");
         }
     }
+}
+
+/// Different for different notes. The recorder counts events that differ in nothing but their note as one, under the
+/// first one's note: "registered version 1, 3 times".
+fn action(note: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    note.hash(&mut hasher);
+    format!("Reconcile/{:08x}", hasher.finish() as u32)
 }

@@ -14,6 +14,7 @@ pub mod apiserver;
 pub mod audit;
 pub mod black_hole;
 pub mod cache;
+pub mod chart;
 pub mod go;
 pub mod java;
 pub mod operator;

@@ -108,21 +108,23 @@ fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<
             compatible: Some(false),
             compared_versions: Some(words::versions(compared)),
             summary: Some(words::incompatible(seen, refusal, compared)),
-            violations: violations(refusal),
+            violations: violations(refusal, compared),
             ..level
         },
         _ => level,
     })
 }
 
-fn violations(refusal: &Refusal) -> Vec<ViolationStatus> {
+fn violations(refusal: &Refusal, compared: &[Version]) -> Vec<ViolationStatus> {
+    // Not every registry says which version a reason is about; with one version there is no question.
+    let only = compared.first().filter(|_| compared.len() == 1);
     let listed = refusal.violations.iter().take(MAX_VIOLATIONS);
     listed
         .map(|violation| ViolationStatus {
             message: one_line(&violation.message, 300),
             path: violation.path.as_deref().map(|path| one_line(path, 200)),
             rule: violation.rule.as_deref().map(|rule| one_line(rule, 100)),
-            version: violation.version.map(Version::number),
+            version: violation.version.or(only.copied()).map(Version::number),
         })
         .collect()
 }

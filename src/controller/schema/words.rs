@@ -155,9 +155,11 @@ fn drifted(seen: &Observed, latest: Version, revert: RevertHindrance) -> String 
         seen.last_applied.as_ref().map(|applied| format!(" over version {}", applied.version)).unwrap_or_default();
     let what = format!("someone else registered version {latest} of subject {subject}{ours}");
     match revert {
-        RevertHindrance::NotAsked => format!(
-            "{what}; put it in spec.schema to take it over, or set driftPolicy to Revert to put it aside or Ignore to accept it"
-        ),
+        RevertHindrance::NotAsked => {
+            let can_revert = seen.reading().is_some_and(|reading| reading.can_make_latest);
+            let aside = if can_revert { "Revert to put it aside or " } else { "" };
+            format!("{what}; put it in spec.schema to take it over, or set driftPolicy to {aside}Ignore to accept it")
+        }
         RevertHindrance::CannotMakeLatest => format!(
             "{what}, and registry {} cannot make an older version the latest again; put version {latest} in spec.schema to take it over",
             seen.registry_name
