@@ -6,6 +6,7 @@ use std::time::Duration;
 use futures::future::{join, join_all};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
+use super::grown::{apply_all, held, version};
 use super::snapshot::Snapshot;
 use super::stage::Stage;
 use super::world::{PATIENCE, World, shared_registry};
@@ -24,19 +25,6 @@ async fn stage(world: &'static World, namespace: &str) -> Stage<'static> {
     stage.apply(&stage.default_registry()).await;
     stage.until_registry_is("default", "True", "Connected").await;
     stage
-}
-
-/// Version `number` of a schema, from 1: each adds a field that readers can do without.
-fn version(number: usize) -> String {
-    let fields: Vec<String> =
-        (1..=number).map(|it| format!(r#"{{"name": "f{it}", "type": "int", "default": {it}}}"#)).collect();
-    format!(r#"{{"type": "record", "name": "Grown", "fields": [{}]}}"#, fields.join(", "))
-}
-
-/// Which of the versions by [`version`] the registry holds, in its order.
-async fn held(stage: &Stage<'_>, name: &str) -> Vec<usize> {
-    let texts = stage.registry.texts(&stage.subject(name)).await;
-    texts.iter().map(|text| text.matches("default").count()).collect()
 }
 
 #[tokio::test]
@@ -128,10 +116,6 @@ async fn edited_while_it_was_down_it_goes_on_or_names_the_version_that_is_in_the
     }
     println!("{in_the_way} of {} had a version in their way", SCHEMAS * ROUNDS);
     stage.end().await;
-}
-
-async fn apply_all(stage: &Stage<'_>, names: &[String], number: usize) {
-    join_all(names.iter().map(async |name| stage.apply(&stage.schema(name, &version(number))).await)).await;
 }
 
 async fn registers(stage: &Stage<'_>) -> u64 {

@@ -7,6 +7,7 @@
 #[path = "../bed/mod.rs"]
 mod bed;
 
+mod grown;
 mod plain;
 mod record;
 mod snapshot;
@@ -16,6 +17,7 @@ mod world;
 
 mod crash;
 mod levels;
+mod outage;
 mod quiet;
 mod recreated;
 mod story;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use futures::{StreamExt, TryStreamExt};
+use futures::StreamExt;
 use kube::api::DynamicObject;
 use kube::core::{ApiResource, GroupVersionKind};
-use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event};
 use kube::{Api, Client};
 use tokio::task::JoinHandle;
@@ -17,6 +17,9 @@ use crate::bed::until;
 
 /// Our kinds.
 pub const KINDS: [&str; 3] = ["Schema", "SubjectConfig", "SchemaRegistry"];
+
+/// Between two tries to watch.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// What was recorded so far. Stops when dropped.
 #[derive(Debug)]
@@ -82,11 +85,13 @@ pub fn api(client: &Client, namespace: &str, kind: &str) -> Api<DynamicObject> {
 }
 
 async fn watch(api: Api<DynamicObject>, kind: &'static str, seen: Arc<Mutex<Seen>>) {
-    // An error means that the API server is away, which some tests see to; the watch goes on by itself.
-    let mut events = watcher::watcher(api, watcher::Config::default()).default_backoff().into_stream().boxed();
-    loop {
-        let Ok(event) = events.try_next().await else { continue };
-        let Some(event) = event else { return };
+    let mut events = watcher::watcher(api, watcher::Config::default()).boxed();
+    while let Some(event) = events.next().await {
+        let Ok(event) = event else {
+            // The API server is away, which some tests see to; the watch goes on where it was.
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
         let mut seen = seen.lock().expect("no panic while it was locked");
         match event {
             Event::Apply(object) | Event::InitApply(object) => seen.take_in(kind, &object, false),

@@ -67,8 +67,7 @@ impl<'world> Stage<'world> {
     pub async fn end(self) {
         self.ended.set(true);
         self.vet().await;
-        let refused: Vec<_> = self.world.asked_by_operator().into_iter().filter(|entry| entry.code == 403).collect();
-        assert!(refused.is_empty(), "the operator asked for what it may not: {refused:#?}");
+        self.world.assert_nothing_forbidden();
     }
 
     /// Checks that all that was recorded so far is true. To be called before a test takes something from the registry.

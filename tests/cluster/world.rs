@@ -3,7 +3,7 @@
 //! Most tests share one world and one registry, and are kept apart by namespaces. A test that kills something makes its own.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use schema_registrar::api::{crds, to_yaml};
@@ -27,6 +27,7 @@ pub struct World {
     pub server: ApiServer,
     operator: Mutex<Operator>,
     was_killed: AtomicBool,
+    excused: AtomicUsize,
     kubeconfig: PathBuf,
 }
 
@@ -37,7 +38,8 @@ impl World {
         install(&server).await;
         let kubeconfig = server.service_account(INSTALLED.0, INSTALLED.1).await;
         let operator = Mutex::new(start_operator(&server, &kubeconfig));
-        let world = Self { server, operator, was_killed: AtomicBool::new(false), kubeconfig };
+        let (was_killed, excused) = Default::default();
+        let world = Self { server, operator, was_killed, excused, kubeconfig };
         world.operator().await.ready(PATIENCE).await;
         world
     }
@@ -79,6 +81,19 @@ impl World {
     /// What the operator asked of the API server, as far as it was answered.
     pub fn asked_by_operator(&self) -> Vec<AuditEntry> {
         self.server.audit_of(&operators_user())
+    }
+
+    /// Checks that the operator never asked for what it may not.
+    pub fn assert_nothing_forbidden(&self) {
+        let asked = self.asked_by_operator().split_off(self.excused.load(Ordering::SeqCst));
+        let forbidden: Vec<_> = asked.into_iter().filter(|entry| entry.code == 403).collect();
+        assert!(forbidden.is_empty(), "the operator asked for what it may not: {forbidden:#?}");
+    }
+
+    /// Has [`assert_nothing_forbidden`](Self::assert_nothing_forbidden) leave out what was asked so far. An API server that has just
+    /// started forbids everything until it has loaded the rights.
+    pub fn excuse_forbidden(&self) {
+        self.excused.store(self.asked_by_operator().len(), Ordering::SeqCst);
     }
 }
 

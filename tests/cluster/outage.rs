@@ -1,0 +1,215 @@
+//! The registry, or the API server, may go at any moment: the operator stays, does not run hot, and goes on where it was
+//! within half a minute of the return. One registry's trouble is not another's.
+
+use std::time::{Duration, Instant};
+
+use futures::future::{join, join_all};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
+
+use super::grown::{apply_all, held, version};
+use super::stage::Stage;
+use super::world::{PATIENCE, World, shared_registry};
+use crate::bed::{BlackHole, Registry, Release, Storage, until};
+
+/// From the return of what was away until everything is as it should be.
+const RECOVERY: Duration = Duration::from_secs(30);
+
+/// Schemas that are changed while something is away.
+const SCHEMAS: usize = 40;
+
+/// One world for these tests, and one test at a time in it.
+async fn world() -> (&'static World, MutexGuard<'static, ()>) {
+    static WORLD: OnceCell<World> = OnceCell::const_new();
+    static TURN: Mutex<()> = Mutex::const_new(());
+    let turn = TURN.lock().await;
+    (WORLD.get_or_init(|| World::start("cluster-outage")).await, turn)
+}
+
+async fn stage(world: &'static World, namespace: &str, registry: &str) -> Stage<'static> {
+    let stage = Stage::bare(world, namespace, registry).await;
+    stage.apply(&stage.default_registry()).await;
+    stage.until_registry_is("default", "True", "Connected").await;
+    stage
+}
+
+fn names() -> Vec<String> {
+    (0..SCHEMAS).map(|number| format!("grown-{number}")).collect()
+}
+
+/// Waits until all are in sync with this version, which has to be within [`RECOVERY`] of now.
+async fn all_recover(stage: &Stage<'_>, names: &[String], number: i64) {
+    let start = Instant::now();
+    for name in names {
+        let left = RECOVERY.saturating_sub(start.elapsed());
+        let is = |it: &super::snapshot::Snapshot| it.is("Ready") && it.latest() == Some(number);
+        stage.until("Schema", name, &format!("Ready with version {number} soon after the return"), left, is).await;
+    }
+    println!("{} recovered within {:?}", stage.namespace, start.elapsed());
+}
+
+#[tokio::test]
+async fn a_registry_that_goes_and_comes_back_gets_each_change_once() {
+    let (world, _turn) = world().await;
+    let registry = Registry::start("cluster-outage-registry", Release::V3_3_3, Storage::File).await;
+    let stage = stage(world, "registry-outage", &registry.url()).await;
+    let names = names();
+    apply_all(&stage, &names, 1).await;
+    for name in &names {
+        stage.until_schema_is(name, "True", "InSync").await;
+    }
+
+    // Stopped, then killed, while changes are under way: which of them it took nobody knows.
+    for (number, by_force) in [(2, false), (3, true)] {
+        let before = registers(&stage).await;
+        let goes = async {
+            wait_for_registers(&stage, before + SCHEMAS as u64 / 3).await;
+            if by_force { registry.kill() } else { registry.stop().await }
+        };
+        join(apply_all(&stage, &names, number), goes).await;
+        stage.until_registry_is("default", "False", "RegistryUnavailable").await;
+        stays_cool_while_it_is_away(&stage).await;
+
+        registry.restart().await;
+        all_recover(&stage, &names, i64::try_from(number).unwrap()).await;
+        stage.until_registry_is("default", "True", "Connected").await;
+        for name in &names {
+            assert_eq!(held(&stage, name).await, Vec::from_iter(1..=number), "of {name}");
+        }
+    }
+    stage.end().await;
+}
+
+/// The registry is tried, and that is all.
+async fn stays_cool_while_it_is_away(stage: &Stage<'_>) {
+    let (calls, pings, cpu) = effort(stage).await;
+    until("the registry to be tried four times", PATIENCE, async || match effort(stage).await.1 - pings {
+        tried if tried >= 4 => Ok(()),
+        tried => Err(format!("{tried} times")),
+    })
+    .await;
+    let after = effort(stage).await;
+    let (calls, pings, cpu) = (after.0 - calls, after.1 - pings, after.2 - cpu);
+    assert!(calls <= pings + 4, "{calls} calls were made, of which only {pings} were to find out whether it is back");
+    assert!(cpu < Duration::from_secs(2), "{cpu:?} of processor time for doing nothing");
+    let newest = stage.record.newest("Schema", "grown-0").expect("it is there");
+    assert!(newest.is("Ready") || newest.is("Reconciling"), "an outage needs nobody's help: {newest}");
+}
+
+/// Calls to the registry, those of them that only try whether it is there, and processor time.
+async fn effort(stage: &Stage<'_>) -> (u64, u64, Duration) {
+    let calls = stage.world.calls(&stage.namespace, "", "").await;
+    let pings = stage.world.calls(&stage.namespace, "GET", "/schemas/types").await;
+    (calls, pings, stage.world.operator().await.cpu())
+}
+
+async fn registers(stage: &Stage<'_>) -> u64 {
+    stage.world.calls(&stage.namespace, "POST", "/subjects/{subject}/versions").await
+}
+
+async fn wait_for_registers(stage: &Stage<'_>, wanted: u64) {
+    until(&format!("{wanted} registers"), PATIENCE, async || match registers(stage).await {
+        made if made >= wanted => Ok(()),
+        made => Err(format!("{made} were made")),
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_api_server_that_is_killed_and_comes_back_finds_the_operator_at_work() {
+    let (world, _turn) = world().await;
+    let stage = stage(world, "api-outage", &shared_registry().await.url()).await;
+    let names = names();
+    apply_all(&stage, &names, 1).await;
+    for name in &names {
+        stage.until_schema_is(name, "True", "InSync").await;
+    }
+
+    // Killed while changes are registered: of some, nobody could be told.
+    apply_all(&stage, &names, 2).await;
+    wait_for_registers(&stage, (SCHEMAS + SCHEMAS / 3) as u64).await;
+    world.assert_nothing_forbidden();
+    world.server.kill();
+    // Meanwhile someone else registers a version.
+    until("the change of the last one to be registered", PATIENCE, async || match held(&stage, &names[0]).await {
+        held if held == [1, 2] => Ok(()),
+        held => Err(format!("{held:?}")),
+    })
+    .await;
+    stage.registry.register(&stage.subject(&names[0]), "AVRO", &version(3)).await.ok();
+
+    let cpu = world.operator().await.cpu();
+    // Each status that could not be written is tried again, after a second, two, four; and each watch.
+    let (start, before) = (Instant::now(), tries(world));
+    until("the operator to try the API server again", PATIENCE, async || match tries(world) - before {
+        made if made >= 2 * SCHEMAS => Ok(()),
+        made => Err(format!("{made} tries")),
+    })
+    .await;
+    let (within, cpu) = (start.elapsed(), world.operator().await.cpu() - cpu);
+    println!("{} tries within {within:?}, {cpu:?} of processor time", tries(world) - before);
+    assert!(within >= Duration::from_secs(2), "{} tries within {within:?}", tries(world) - before);
+    assert!(cpu < Duration::from_secs(2), "{cpu:?} of processor time for doing nothing");
+
+    world.server.restart().await;
+    all_recover(&stage, &names[1..], 2).await;
+    world.excuse_forbidden();
+    stage.until_schema_is(&names[0], "False", "Drifted").await;
+    apply_all(&stage, &names, 3).await;
+    all_recover(&stage, &names, 3).await;
+    for name in &names {
+        assert_eq!(held(&stage, name).await, [1, 2, 3], "of {name}");
+    }
+    world.assert_operator_runs().await;
+    stage.end().await;
+}
+
+/// How often the operator's log says so far that something could not be had from, or told to, the API server.
+fn tries(world: &World) -> usize {
+    let log = std::fs::read_to_string(world.server.folder().join("operator.log")).expect("the log is readable");
+    log.matches("trying again").count()
+}
+
+#[tokio::test]
+async fn a_black_holed_registry_does_not_slow_another_down() {
+    const PENDING: usize = 200;
+    const ROUNDS: usize = 3;
+    let (world, _turn) = world().await;
+    let healthy = stage(world, "healthy", &shared_registry().await.url()).await;
+    let hole = BlackHole::open().await;
+
+    let mut alone = Vec::new();
+    for round in 0..ROUNDS {
+        alone.push(time_to_converge(&healthy, &format!("alone-{round}")).await);
+    }
+    let holed = Stage::bare(world, "black-holed", &hole.url()).await;
+    holed.apply(&holed.default_registry()).await;
+    let pending: Vec<String> = (0..PENDING).map(|number| format!("pending-{number}")).collect();
+    apply_all(&holed, &pending, 1).await;
+    let mut beside = Vec::new();
+    for round in 0..ROUNDS {
+        beside.push(time_to_converge(&healthy, &format!("beside-{round}")).await);
+    }
+    // Pending they were, and are.
+    assert!(pending.iter().all(|name| holed.record.newest("Schema", name).is_some_and(|it| !it.is("Ready"))));
+    for name in &pending {
+        let waits = |it: &super::snapshot::Snapshot| it.reason() == "RegistryUnavailable" && it.is("Reconciling");
+        holed.until("Schema", name, "waiting for its registry", Duration::from_secs(120), waits).await;
+    }
+
+    println!("alone {alone:?}, beside a black hole {beside:?}");
+    alone.sort();
+    beside.sort();
+    let (alone, beside) = (alone[ROUNDS / 2], beside[ROUNDS / 2]);
+    assert!(beside <= alone * 2, "{beside:?} beside a black hole, {alone:?} alone");
+    holed.end().await;
+    healthy.end().await;
+}
+
+async fn time_to_converge(stage: &Stage<'_>, prefix: &str) -> Duration {
+    const SUBJECTS: usize = 60;
+    let names: Vec<String> = (0..SUBJECTS).map(|number| format!("{prefix}-{number}")).collect();
+    let start = Instant::now();
+    apply_all(stage, &names, 1).await;
+    join_all(names.iter().map(async |name| stage.until_schema_is(name, "True", "InSync").await)).await;
+    start.elapsed()
+}
