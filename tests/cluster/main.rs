@@ -6,6 +6,8 @@
 
 #[path = "../bed/mod.rs"]
 mod bed;
+#[path = "../fake/mod.rs"]
+mod fake;
 
 mod grown;
 mod plain;
@@ -15,6 +17,7 @@ mod stage;
 mod truth;
 mod world;
 
+mod confluent;
 mod crash;
 mod levels;
 mod outage;

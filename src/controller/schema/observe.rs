@@ -258,7 +258,6 @@ fn spec(spec: &SchemaSpec, name: &str, form: &ReadForm) -> Spec {
 fn recent<'a>(reverts: impl Iterator<Item = &'a Time>, now: &Time) -> Vec<Time> {
     let mut recent: Vec<Time> = reverts.filter(|at| now.0.duration_since(at.0) < REVERTS_COUNT_FOR).cloned().collect();
     recent.sort();
-    recent.dedup();
     recent
 }
 
