@@ -151,7 +151,9 @@ async fn reading(seen: &mut Observed, target: &Target) -> Result<Reading, Troubl
         None => (level(target).await?, mode(target, latest.as_ref()).await?),
     };
     let can_make_latest = connection.client.capabilities().make_latest;
-    Ok(Reading { management: connection.management, latest, spec_at, applied_is_there, level, mode, can_make_latest })
+    let lags = spec_at > latest.as_ref().map(|latest| latest.version);
+    let management = connection.management;
+    Ok(Reading { management, latest, spec_at, lags, applied_is_there, level, mode, can_make_latest })
 }
 
 async fn level(target: &Target) -> Result<LevelInForce, Trouble> {
@@ -306,7 +308,7 @@ impl SchemaMemory {
     fn unread_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
         let write = self.unread_write.as_mut()?;
         let is_latest = reading.latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
-        if is_latest || (!write.makes_latest && reading.spec_at.is_some()) {
+        if is_latest || (!write.makes_latest && reading.spec_at.is_some() && !reading.lags) {
             self.unread_write = None;
             return None;
         }

@@ -94,6 +94,8 @@ pub struct Reading {
     pub latest: Option<Latest>,
     /// The version that the registry says is the spec, where that is not the latest.
     pub spec_at: Option<Version>,
+    /// Whether the latest version was read from a node that lags: the registry knows the spec as a newer one.
+    pub lags: bool,
     /// Whether the version last applied is still there, with what was applied.
     pub applied_is_there: bool,
     /// The level in force.

@@ -264,10 +264,11 @@ fn away(trouble: Trouble) -> Plan {
     }
 }
 
-/// A write's outcome is unknown, or the reading is older than it: never write twice.
+/// A write's outcome is unknown, or the reading is older than it or contradicts itself: never write twice.
 fn awaiting_readback(seen: &Observed) -> Option<Plan> {
-    let unread = seen.unread_write?;
-    (!latest_is_spec(seen) && unread < READBACK_PATIENCE).then_some(Plan::Wait(Wait::Readback))
+    let lags = reading(seen).is_some_and(|reading| reading.lags);
+    let unread = seen.unread_write.is_some_and(|unread| !latest_is_spec(seen) && unread < READBACK_PATIENCE);
+    (lags || unread).then_some(Plan::Wait(Wait::Readback))
 }
 
 /// The latest version is the spec.

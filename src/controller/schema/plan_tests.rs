@@ -48,6 +48,7 @@ fn seen() -> Seen {
         management: Management::Full,
         latest: None,
         spec_at: None,
+        lags: false,
         applied_is_there: true,
         level: LevelInForce { level: Level::Backward, source: LevelSource::Global, own: None },
         mode: ModeInForce::READWRITE,
@@ -388,6 +389,9 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 #[case::outcome_of_a_write_unknown(seen().with(unread(0)), Plan::Wait(Wait::Readback))]
 #[case::read_back_older_than_our_write(
     seen().history([A]).spec(B).applied(A, 1).with(unread(9)), Plan::Wait(Wait::Readback)
+)]
+#[case::lookup_knows_a_newer_version_than_the_latest_that_was_read(
+    seen().history([A]).spec(B).applied(A, 1).reading(|reading| reading.lags = true), Plan::Wait(Wait::Readback)
 )]
 #[case::ten_seconds_of_readable_absence(
     seen().history([A]).spec(B).applied(A, 1).with(unread(10)), register(Change::Next)
