@@ -7,6 +7,7 @@
 mod bed;
 
 mod checkout;
+mod readme;
 mod screen;
 mod shell;
 mod stage;
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let told = runtime.map_err(Failure::from).and_then(|runtime| runtime.block_on(demo()));
     match told {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(ended) => ended,
         Err(failure) => {
             eprintln!("\ndemo: {failure}");
             ExitCode::FAILURE
@@ -51,7 +52,7 @@ fn is_asked_for() -> bool {
     asked
 }
 
-async fn demo() -> Result<(), Failure> {
+async fn demo() -> Result<ExitCode, Failure> {
     let mut stop = signal(SignalKind::interrupt())?;
     tokio::select! {
         told = tell(keep()) => told,
@@ -66,7 +67,8 @@ fn keep() -> bool {
     std::env::var_os("DEMO_KEEP").is_some_and(|keep| !keep.is_empty() && keep != "0")
 }
 
-async fn tell(keep: bool) -> Result<(), Failure> {
+/// The failure of a step is shown where it happens, and makes the exit code.
+async fn tell(keep: bool) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
     let screen = Screen::new();
     screen.title("Schema Registrar, on real servers");
@@ -90,7 +92,7 @@ async fn tell(keep: bool) -> Result<(), Failure> {
     } else if told.is_ok() {
         shell.screen.note("make demo KEEP=1 leaves it running, to play with");
     }
-    told
+    Ok(if told.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 async fn leave_running(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
@@ -112,6 +114,6 @@ async fn leave_running(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     }
     shell.screen.title(&format!("Stop it with Ctrl-C here, or with: kill {}", std::process::id()));
     tokio::select! { _ = terminate.recv() => {}, _ = interrupt.recv() => {} }
-    println!();
+    println!("\nstopped");
     Ok(())
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bed::{Request, chart};
+use super::readme;
 use super::shell::{Failure, Shell};
 use super::stage::Stage;
 
@@ -59,6 +60,7 @@ async fn incompatible_change(shell: &Shell) -> Result<(), Failure> {
     shell.edit(ORDERS, PLACED_AT, &format!("{CURRENCY}\n        {PLACED_AT}"))?;
     apply(shell, ORDERS).await?;
     shell.run(&stalled("rschema/orders-value")).await?;
+    let listed = shell.run("kubectl get rschema").await?;
     let described = shell.run("kubectl describe rschema orders-value").await?;
     let versions = shell.curl("/subjects/orders-value/versions").await?;
     shell.screen.gap();
@@ -69,7 +71,8 @@ async fn incompatible_change(shell: &Shell) -> Result<(), Failure> {
     let (rule, message) = (violation["rule"].as_str(), violation["message"].as_str().unwrap_or_default());
     shell.check("the status names the rule", rule, Some("READER_FIELD_MISSING_DEFAULT_VALUE"))?;
     shell.check("and the field", message.contains("currency"), true)?;
-    shell.check("kubectl describe shows it", described.contains(message), true)
+    shell.check("kubectl describe shows it", described.contains(message), true)?;
+    shell.check("README.md shows the same", readme::differs_from(&[&listed, &described])?, Vec::<String>::new())
 }
 
 async fn the_fix(shell: &Shell) -> Result<(), Failure> {

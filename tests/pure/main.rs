@@ -2,3 +2,4 @@
 
 mod crd_rules;
 mod crds;
+mod readme;
