@@ -12,6 +12,7 @@ use kube::Client;
 use kube::runtime::controller::{Action, Config};
 use kube::runtime::reflector::store::Writer;
 use kube::runtime::reflector::{self, Store};
+use kube::runtime::watcher::Event;
 use kube::runtime::{Controller, Predicate, PredicateConfig, WatchStreamExt, predicates};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
@@ -98,7 +99,7 @@ pub async fn run(
     tokio::pin!(watching);
     tokio::select! {
         _ = &mut watching => return,
-        () = filled(&context) => readiness.0.store(true, Ordering::Relaxed),
+        filled = filled(&context) => readiness.0.store(filled, Ordering::Relaxed),
     }
     watching.await;
 }
@@ -117,11 +118,10 @@ fn call_figures(call: CallCount) -> (&'static str, &'static str, &'static str, u
     (call.route.method(), call.route.template(), call.outcome.as_str(), call.count)
 }
 
-/// Nothing is decided before everything was listed: who owns what is not known before.
-async fn filled(context: &Context) {
-    context.registries.filled().await;
-    context.configs.filled().await;
-    context.schemas.filled().await;
+/// Nothing is decided before everything was listed: who owns what is not known before. False where the operator is ended
+/// before that.
+async fn filled(context: &Context) -> bool {
+    context.registries.filled().await && context.configs.filled().await && context.schemas.filled().await
 }
 
 /// What a controller of one kind and scope needs of its own.
@@ -129,18 +129,21 @@ struct End<K: Kind> {
     scope: Scope,
     store: Store<Guarded<K>>,
     writer: Writer<Guarded<K>>,
+    filled: watch::Sender<bool>,
     wakes: UnboundedReceiver<ObjectKey>,
 }
 
 fn ends<K: Kind>(scopes: &[Scope]) -> ((Stores<K>, Wakes), Vec<End<K>>) {
     let (wakes, receivers) = Wakes::new(scopes);
-    let (mut stores, mut ends) = (Vec::new(), Vec::new());
+    let (mut stores, mut all_filled, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     for (scope, receiver) in scopes.iter().zip(receivers) {
         let (store, writer) = reflector::store();
+        let (filled, is_filled) = watch::channel(false);
         stores.push(store.clone());
-        ends.push(End { scope: scope.clone(), store, writer, wakes: receiver });
+        all_filled.push(is_filled);
+        ends.push(End { scope: scope.clone(), store, writer, filled, wakes: receiver });
     }
-    ((Stores::new(stores), wakes), ends)
+    ((Stores::new(stores, all_filled), wakes), ends)
 }
 
 fn controllers<K: Kind>(
@@ -153,7 +156,13 @@ fn controllers<K: Kind>(
 
 async fn controller<K: Kind>(context: Arc<Context>, end: End<K>, mut stop: watch::Receiver<bool>) {
     let seen = context.clone();
-    let stream = watch_kind(&context.client, &end.scope, end.writer, move |event| K::on_event(&seen, event));
+    let filled = end.filled;
+    let stream = watch_kind(&context.client, &end.scope, end.writer, move |event| {
+        K::on_event(&seen, event);
+        if matches!(event, Event::InitDone) {
+            filled.send_replace(true);
+        }
+    });
     // A status that we wrote ourselves leads to nothing.
     let asked = predicates::generation.combine(predicates::annotations);
     let stream = stream.predicate_filter(asked, PredicateConfig::default());
@@ -171,7 +180,9 @@ async fn controller<K: Kind>(context: Arc<Context>, end: End<K>, mut stop: watch
 
 /// One look at one object: nothing that happens in it ends the controller.
 async fn reconcile<K: Kind>(object: Arc<Guarded<K>>, context: Arc<Context>) -> Result<Action, Infallible> {
-    filled(&context).await;
+    if !filled(&context).await {
+        return Ok(Action::await_change());
+    }
     let key = key_of(&*object);
     let span = tracing::info_span!("reconcile", kind = %K::kind(&()), namespace = %key.namespace, name = %key.name);
     let started = Instant::now();

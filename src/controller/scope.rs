@@ -7,12 +7,13 @@ use std::time::Duration;
 use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use kube::core::DeserializeGuard;
+use kube::runtime::WatchStreamExt;
 use kube::runtime::reflector::{self, ObjectRef, Store};
 use kube::runtime::utils::Backoff;
-use kube::runtime::watcher::{self};
-use kube::runtime::{WatchStreamExt, watcher as watch};
+use kube::runtime::watcher::{self, watcher};
 use kube::{Api, Client, Resource, ResourceExt};
 use serde::de::DeserializeOwned;
+use tokio::sync::watch;
 
 use super::ownership::ObjectKey;
 
@@ -54,15 +55,16 @@ where
     K: Resource<DynamicType = ()> + 'static,
 {
     stores: Vec<Store<Guarded<K>>>,
+    filled: Vec<watch::Receiver<bool>>,
 }
 
 impl<K> Stores<K>
 where
     K: Resource<DynamicType = ()> + Clone + 'static,
 {
-    /// All of one kind.
-    pub fn new(stores: Vec<Store<Guarded<K>>>) -> Self {
-        Stores { stores }
+    /// All of one kind, and for each whether it was filled.
+    pub fn new(stores: Vec<Store<Guarded<K>>>, filled: Vec<watch::Receiver<bool>>) -> Self {
+        Stores { stores, filled }
     }
 
     /// The object as last seen, decoded or not.
@@ -77,10 +79,11 @@ where
         objects.filter_map(|object| object.0.as_ref().ok().filter(|object| holds(object)).map(key_of)).collect()
     }
 
-    /// Filled for the first time.
+    /// Waits until all are filled for the first time; false where a watch ends before. Not by the stores' own word: of
+    /// several that wait for that, only the last one is woken.
     pub async fn filled(&self) -> bool {
-        for store in &self.stores {
-            if store.wait_until_ready().await.is_err() {
+        for filled in &self.filled {
+            if filled.clone().wait_for(|filled| *filled).await.is_err() {
                 return false;
             }
         }
@@ -110,7 +113,7 @@ where
         + Sync
         + 'static,
 {
-    let watched = watch(scope.api::<Guarded<K>>(client), watcher::Config::default())
+    let watched = watcher(scope.api::<Guarded<K>>(client), watcher::Config::default())
         .backoff(WatchBackoff::default())
         .modify(|object| {
             // Nothing reads these, and the annotation holds the whole schema once more.
@@ -148,5 +151,33 @@ impl Iterator for WatchBackoff {
 impl Backoff for WatchBackoff {
     fn reset(&mut self) {
         self.failures = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+    use futures::stream::FuturesUnordered;
+
+    use super::*;
+    use crate::api::Schema;
+
+    #[test]
+    fn everyone_who_waits_for_the_stores_is_woken() {
+        let (filled, is_filled) = watch::channel(false);
+        let stores = Stores::<Schema>::new(Vec::new(), vec![is_filled]);
+        let mut waiting: FuturesUnordered<_> = (0..3).map(|_| stores.filled()).collect();
+        assert_eq!(waiting.next().now_or_never(), None);
+
+        filled.send_replace(true);
+        assert_eq!(waiting.collect::<Vec<_>>().now_or_never(), Some(vec![true; 3]));
+    }
+
+    #[test]
+    fn nobody_takes_a_watch_that_ended_for_a_filled_store() {
+        let (filled, is_filled) = watch::channel(false);
+        let stores = Stores::<Schema>::new(Vec::new(), vec![is_filled]);
+        drop(filled);
+        assert_eq!(stores.filled().now_or_never(), Some(false));
     }
 }

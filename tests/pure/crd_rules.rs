@@ -10,7 +10,7 @@ const LONGEST_FIRST_SENTENCE: usize = 110;
 /// The definition of a kind.
 fn definition(kind: &str) -> Value {
     let crd = crds().into_iter().find(|crd| crd.spec.names.kind == kind).expect("the kind is defined");
-    serde_json::to_value(crd).unwrap()
+    serde_json::to_value(crd).expect("a definition is JSON")
 }
 
 fn version(definition: &Value) -> &Value {
@@ -22,7 +22,7 @@ fn schemas() -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for crd in crds() {
         let kind = crd.spec.names.kind.clone();
-        let definition = serde_json::to_value(crd).unwrap();
+        let definition = serde_json::to_value(crd).expect("a definition is JSON");
         gather(&kind, &version(&definition)["schema"]["openAPIV3Schema"], &mut all);
     }
     let deepest = "Schema.status.compatibility.violations[].path";
