@@ -197,19 +197,8 @@ fn cause_of(error: &reqwest::Error) -> Cause {
     }
     let mut beneath: Option<&(dyn Error + 'static)> = error.source();
     while let Some(error) = beneath {
-        if let Some(io) = error.downcast_ref::<io::Error>() {
-            if io.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) {
-                return Cause::Tls;
-            }
-            match io.kind() {
-                io::ErrorKind::ConnectionRefused => return Cause::Refused,
-                io::ErrorKind::ConnectionReset
-                | io::ErrorKind::ConnectionAborted
-                | io::ErrorKind::BrokenPipe
-                | io::ErrorKind::UnexpectedEof => return Cause::Reset,
-                io::ErrorKind::TimedOut => return Cause::Timeout,
-                _ => {}
-            }
+        if let Some(cause) = error.downcast_ref::<io::Error>().and_then(io_cause) {
+            return cause;
         }
         // The resolver's error has no type that can be named.
         if error.to_string().starts_with("dns error") {
@@ -219,4 +208,25 @@ fn cause_of(error: &reqwest::Error) -> Cause {
     }
     // What is left of a connection that was there: the peer closed it before, or within, its answer.
     if error.is_connect() { Cause::Other } else { Cause::Reset }
+}
+
+/// An IO error may hold another one, which is no source of it.
+fn io_cause(error: &io::Error) -> Option<Cause> {
+    if let Some(inner) = error.get_ref() {
+        if inner.is::<rustls::Error>() {
+            return Some(Cause::Tls);
+        }
+        if let Some(cause) = inner.downcast_ref::<io::Error>().and_then(io_cause) {
+            return Some(cause);
+        }
+    }
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => Some(Cause::Refused),
+        io::ErrorKind::ConnectionReset
+        | io::ErrorKind::ConnectionAborted
+        | io::ErrorKind::BrokenPipe
+        | io::ErrorKind::UnexpectedEof => Some(Cause::Reset),
+        io::ErrorKind::TimedOut => Some(Cause::Timeout),
+        _ => None,
+    }
 }
