@@ -8,6 +8,7 @@
 mod bed;
 
 mod grown;
+mod hostile;
 mod plain;
 mod record;
 mod snapshot;
@@ -15,9 +16,11 @@ mod stage;
 mod truth;
 mod world;
 
+mod bad_input;
 mod crash;
 mod levels;
 mod outage;
 mod quiet;
 mod recreated;
+mod rights;
 mod story;
