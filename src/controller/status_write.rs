@@ -7,12 +7,12 @@
 use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
-use kube::api::{Patch, PatchParams};
+use kube::api::{DynamicObject, GetParams, Patch, PatchParams};
 use kube::core::{PartialObjectMeta, Request};
 use kube::{Api, Resource};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Our name as a field manager.
 pub const MANAGER: &str = "schema-registrar";
@@ -101,7 +101,11 @@ where
     Ok(None)
 }
 
-/// Replaces the conditions alone, where the rest of the status is not known and is to stay.
+/// Replaces the conditions alone, where the rest of the status is not known and is to stay. Nothing is written where the
+/// object went or moved on.
+///
+/// The whole status is applied all the same, as it was just read: what a patch of another kind leaves behind belongs to
+/// another manager than [`write`] removes it for.
 pub async fn write_conditions<K>(
     api: &Api<K>,
     observed: &ObjectMeta,
@@ -111,13 +115,29 @@ pub async fn write_conditions<K>(
 where
     K: Resource<DynamicType = ()> + Clone + DeserializeOwned + std::fmt::Debug,
 {
-    let patch = Patch::Merge(json!({
-        "metadata": { "resourceVersion": observed.resource_version },
-        "status": { "observedGeneration": generation, "conditions": conditions },
-    }));
     let name = observed.name.as_deref().unwrap_or_default();
-    let params = PatchParams { field_manager: Some(MANAGER.to_owned()), ..PatchParams::default() };
-    in_time(send(api, name, &params, &patch)).await.map(|_| ())
+    let Some(mut live) = in_time(get_untyped(api, name)).await? else { return Ok(()) };
+    if live.metadata.uid != observed.uid || live.metadata.generation != observed.generation {
+        return Ok(());
+    }
+    let mut status = live.data.get_mut("status").map(Value::take).filter(Value::is_object).unwrap_or_else(|| json!({}));
+    status["observedGeneration"] = json!(generation);
+    status["conditions"] = json!(conditions);
+    let version = live.metadata.resource_version.unwrap_or_default();
+    in_time(apply(api, name, &version, &status)).await.map(|_| ())
+}
+
+/// An object that may not decode into its type.
+async fn get_untyped<K>(api: &Api<K>, name: &str) -> Result<Option<DynamicObject>, kube::Error>
+where
+    K: Resource<DynamicType = ()> + Clone,
+{
+    let request =
+        Request::new(api.resource_url()).get(name, &GetParams::default()).map_err(kube::Error::BuildRequest)?;
+    match api.clone().into_client().request(request).await {
+        Err(kube::Error::Api(answer)) if answer.is_not_found() => Ok(None),
+        answer => answer.map(Some),
+    }
 }
 
 async fn apply<K, S>(api: &Api<K>, name: &str, version: &str, status: &S) -> Result<PartialObjectMeta<K>, kube::Error>

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{ApiServer, Operator};
 
 /// Release and namespace, and so the name of the ServiceAccount.
-const NAME: &str = "schema-registrar";
+pub const NAME: &str = "schema-registrar";
 
 /// The user that the operator is to the API server.
 pub const USER: &str = "system:serviceaccount:schema-registrar:schema-registrar";

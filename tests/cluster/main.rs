@@ -10,6 +10,7 @@ mod bed;
 mod fake;
 
 mod grown;
+mod hostile;
 mod plain;
 mod record;
 mod snapshot;
@@ -17,10 +18,12 @@ mod stage;
 mod truth;
 mod world;
 
+mod bad_input;
 mod confluent;
 mod crash;
 mod levels;
 mod outage;
 mod quiet;
 mod recreated;
+mod rights;
 mod story;

@@ -1,4 +1,4 @@
-//! The servers that tests stand on: an API server with our definitions and rights, and the operator as its ServiceAccount.
+//! The servers that tests stand on: an API server with the chart installed, and the operator as the chart's ServiceAccount.
 //!
 //! Most tests share one world and one registry, and are kept apart by namespaces. A test that kills something makes its own.
 
@@ -6,19 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use schema_registrar::api::{crds, to_yaml};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
-use crate::bed::{ApiServer, AuditEntry, Operator, Registry, Release, Storage};
+use crate::bed::{ApiServer, AuditEntry, Operator, Registry, Release, Storage, chart};
 
 /// How long anything that works may take on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The operator's namespace and ServiceAccount.
-const INSTALLED: (&str, &str) = ("schema-registrar", "schema-registrar");
-
-/// Installed beside the definitions.
-const RIGHTS: &str = include_str!("rights.yaml");
 
 /// An API server and its operator. Stopped when dropped.
 #[derive(Debug)]
@@ -35,8 +28,8 @@ impl World {
     /// Starts one whose operator is ready. `name` is what its folder is called.
     pub async fn start(name: &str) -> Self {
         let server = ApiServer::start(name).await;
-        install(&server).await;
-        let kubeconfig = server.service_account(INSTALLED.0, INSTALLED.1).await;
+        chart::install(&server).await;
+        let kubeconfig = server.service_account(chart::NAME, chart::NAME).await;
         let operator = Mutex::new(start_operator(&server, &kubeconfig));
         let (was_killed, excused) = Default::default();
         let world = Self { server, operator, was_killed, excused, kubeconfig };
@@ -80,7 +73,7 @@ impl World {
 
     /// What the operator asked of the API server, as far as it was answered.
     pub fn asked_by_operator(&self) -> Vec<AuditEntry> {
-        self.server.audit_of(&operators_user())
+        self.server.audit_of(chart::USER)
     }
 
     /// Checks that the operator never asked for what it may not.
@@ -95,11 +88,6 @@ impl World {
     pub fn excuse_forbidden(&self) {
         self.excused.store(self.asked_by_operator().len(), Ordering::SeqCst);
     }
-}
-
-/// The operator's user name.
-pub fn operators_user() -> String {
-    format!("system:serviceaccount:{}:{}", INSTALLED.0, INSTALLED.1)
 }
 
 /// The world that tests share which leave it as it is.
@@ -118,13 +106,6 @@ pub async fn shared_registry() -> &'static Registry {
             registry
         })
         .await
-}
-
-async fn install(server: &ApiServer) {
-    let definitions = crds().iter().map(|crd| to_yaml(crd).expect("a definition is YAML")).collect::<Vec<_>>();
-    let all = format!("{}\n---\n{RIGHTS}", definitions.join("\n---\n"));
-    server.kubectl(&["apply", "--server-side", "-f", "-"], &all).await.ok();
-    server.kubectl(&["wait", "--for=condition=Established", "crd", "--all", "--timeout=60s"], "").await.ok();
 }
 
 fn start_operator(server: &ApiServer, kubeconfig: &Path) -> Operator {

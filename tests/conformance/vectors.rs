@@ -1,5 +1,7 @@
 //! The cases, and where they are read from.
 
+#![allow(dead_code, reason = "each format's test uses a part")]
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
