@@ -1,0 +1,25 @@
+//! Whether Avro data written with one schema can be read with another, as the Java library that registries use answers
+//! (compat.md §1). Levels, versions and texts are not known here.
+
+mod checker;
+mod outcome;
+mod rules;
+mod told;
+mod words;
+
+use crate::compat::{AvroRules, Difference, Failure, Policy};
+use crate::schema::avro::Schema;
+
+/// The rule's name where the library fails instead of answering, which registries take as incompatible.
+pub const EXCEPTION: &str = "EXCEPTION";
+
+/// How the reader's schema differs from the writer's, in the library's order, its repetitions included. All of these
+/// break; at most 10,000 are listed. The policy does not matter to Avro.
+pub fn differences(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &AvroRules,
+    _policy: Policy,
+) -> Result<Vec<Difference>, Failure> {
+    checker::check(reader, writer, rules)
+}

@@ -1,0 +1,15 @@
+//! Avro schemas as the Java library of registries reads them: text to a graph with its names resolved, references
+//! included. Uses JSON text and the rules of a registry's release, nothing else.
+
+mod defaults;
+mod error;
+mod graph;
+pub(crate) mod json;
+mod name;
+mod parse;
+mod repeated;
+
+pub use error::ParseError;
+pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
+pub use name::Name;
+pub use parse::parse;
