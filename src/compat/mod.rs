@@ -2,6 +2,7 @@
 
 mod difference;
 mod profile;
+pub mod protobuf;
 
 pub use difference::{Difference, Facts, Failure};
 pub use profile::{
