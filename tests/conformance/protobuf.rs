@@ -161,8 +161,7 @@ impl Listed {
         };
         let ours = if self.level == "FORWARD" { ours.forward } else { ours.backward };
         let said = self.verdicts.get(release)?;
-        let expected: Vec<_> =
-            said.differences.iter().map(|said| (&*said.r#type, &*said.path, said.ok)).collect();
+        let expected: Vec<_> = said.differences.iter().map(|said| (&*said.r#type, &*said.path, said.ok)).collect();
         let listed: Vec<_> = ours.iter().map(|ours| (ours.rule, &*ours.path, !ours.breaks)).collect();
         let agrees = listed == expected && compatible(&ours) == said.compatible;
         (!agrees).then(|| format!("{listed:?}, not {expected:?}"))
@@ -173,8 +172,7 @@ impl Listed {
 fn every_listed_case_is_judged_as_by_the_registry() {
     let (folder, which) = vectors::folder();
     let text = std::fs::read_to_string(folder.join("protobuf-cases.jsonl")).expect("the cases can be read");
-    let cases: Vec<Listed> =
-        text.lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect();
+    let cases: Vec<Listed> = text.lines().map(|line| serde_json::from_str(line).expect("a line is a case")).collect();
     let mut misses = Vec::new();
     for case in &cases {
         for (release, profile) in [("v8.3.1", &CONFLUENT_8_3), ("HEAD", &CONFLUENT_NEXT)] {

@@ -36,6 +36,11 @@ impl<'a> Node<'a> {
         Node { target, definition: self.schema.get(id), ..self }
     }
 
+    /// Whether both are the same type of those that every registry knows.
+    pub fn is_known_to_be(self, other: Node<'_>) -> bool {
+        matches!(self.target, Target::WellKnown(_)) && self.target == other.target
+    }
+
     /// Whether the schema's own text declares it.
     pub fn is_own(self) -> bool {
         matches!(self.target, Target::Declared(_)) && self.schema.declares(self.definition)
@@ -57,7 +62,7 @@ struct Outcome {
     settled: bool,
 }
 
-pub(super) struct Checker<'a> {
+pub(super) struct Checker {
     rules: ProtobufRules,
     path: String,
     differences: Vec<Difference>,
@@ -68,11 +73,10 @@ pub(super) struct Checker<'a> {
     met_again: usize,
     outcomes: HashMap<(Target, Target), Outcome>,
     repeats: usize,
-    marker: std::marker::PhantomData<&'a ()>,
 }
 
-impl<'a> Checker<'a> {
-    pub fn new(rules: ProtobufRules) -> Checker<'a> {
+impl Checker {
+    pub fn new(rules: ProtobufRules) -> Checker {
         Checker {
             rules,
             path: "#".to_owned(),
@@ -82,28 +86,26 @@ impl<'a> Checker<'a> {
             met_again: usize::MAX,
             outcomes: HashMap::new(),
             repeats: 0,
-            marker: std::marker::PhantomData,
         }
     }
 
-    pub fn compare(mut self, reader: &'a Schema, writer: &'a Schema) -> Result<Vec<Difference>, Failure> {
+    pub fn compare(mut self, reader: &Schema, writer: &Schema) -> Result<Vec<Difference>, Failure> {
         let packages = (&*reader.main().package, &*writer.main().package);
         if packages.0 != packages.1 {
             self.add(rules::PACKAGE_CHANGED, facts::of("the package", packages.0, packages.1));
         }
-        let own = |schema: &'a Schema| schema.main().types.iter().map(move |id| Node::new(schema, Target::Declared(*id)));
-        self.compare_types(own(reader).collect(), own(writer).collect())?;
+        self.compare_types(own(reader), own(writer))?;
         Ok(self.differences)
     }
 
     /// Types that stand side by side: messages first, then enums.
-    fn compare_types(&mut self, reader: Vec<Node<'a>>, writer: Vec<Node<'a>>) -> Result<(), Failure> {
+    fn compare_types<'a>(&mut self, reader: Vec<Node<'a>>, writer: Vec<Node<'a>>) -> Result<(), Failure> {
         self.compare_sibling_messages(&messages(&reader), &messages(&writer))?;
         self.compare_sibling_enums(&enums(&reader), &enums(&writer));
         Ok(())
     }
 
-    fn compare_sibling_messages(
+    fn compare_sibling_messages<'a>(
         &mut self,
         reader: &[MessageNode<'a>],
         writer: &[MessageNode<'a>],
@@ -127,7 +129,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn compare_sibling_enums(&mut self, reader: &[(Node<'a>, &'a Enum)], writer: &[(Node<'a>, &'a Enum)]) {
+    fn compare_sibling_enums<'a>(&mut self, reader: &[(Node<'a>, &'a Enum)], writer: &[(Node<'a>, &'a Enum)]) {
         let name = |(node, _): &(Node<'a>, &'a Enum)| &*node.definition.name;
         for Pair { key, writer: before, reader: after } in pairs(writer.iter().map(name), reader.iter().map(name)) {
             let outer = self.enter(key);
@@ -141,7 +143,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn compare_enums(&mut self, node: Node<'a>, reader: &'a Enum, writer: &'a Enum) {
+    fn compare_enums<'a>(&mut self, node: Node<'a>, reader: &'a Enum, writer: &'a Enum) {
         let numbers = |side: &'a Enum| side.constants.iter().map(|constant| constant.number);
         for Pair { key, writer: before, reader: after } in pairs(numbers(writer), numbers(reader)) {
             let outer = self.enter_number(key);
@@ -160,7 +162,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Two messages of one name. A writer's message that is being compared already is taken to be the same.
-    fn compare_messages(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<(), Failure> {
+    fn compare_messages<'a>(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<(), Failure> {
         let depth = self.open.len();
         if let Some(outer) = self.open.get(&writer.node.target) {
             self.met_again = self.met_again.min(*outer);
@@ -182,7 +184,11 @@ impl<'a> Checker<'a> {
 
     /// The content of two messages of one name, of which at least one comes from a reference. Says whether a
     /// difference in them breaks the reader.
-    pub fn compare_referenced(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<bool, Failure> {
+    pub fn compare_referenced<'a>(
+        &mut self,
+        reader: MessageNode<'a>,
+        writer: MessageNode<'a>,
+    ) -> Result<bool, Failure> {
         let pair = (reader.node.target, writer.node.target);
         if let Some(outcome) = self.outcomes.get(&pair) {
             self.repeats += reader.message.fields.len() + writer.message.fields.len() + 1;
@@ -230,6 +236,11 @@ impl<'a> Checker<'a> {
         self.breaking += usize::from(rule.breaks);
         self.differences.push(Difference { rule: rule.name, path, breaks: rule.breaks, facts });
     }
+}
+
+/// The top-level types of a schema.
+fn own(schema: &Schema) -> Vec<Node<'_>> {
+    schema.main().types.iter().map(|id| Node::new(schema, Target::Declared(*id))).collect()
 }
 
 /// The messages among these types; entries of maps are no messages of their own.

@@ -31,8 +31,8 @@ enum ScalarKind {
     Double,
 }
 
-impl<'a> Checker<'a> {
-    pub(super) fn compare_fields(&mut self, reader: FieldNode<'a>, writer: FieldNode<'a>) -> Result<(), Failure> {
+impl Checker {
+    pub(super) fn compare_fields<'a>(&mut self, reader: FieldNode<'a>, writer: FieldNode<'a>) -> Result<(), Failure> {
         if reader.field.name != writer.field.name {
             self.add(rules::FIELD_NAME_CHANGED, facts::field_names(reader, writer));
         }
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         self.compare_field_types((reader, writer), &reader.field.field_type, &writer.field.field_type, schemas)
     }
 
-    fn compare_field_types(
+    fn compare_field_types<'a>(
         &mut self,
         fields: (FieldNode<'a>, FieldNode<'a>),
         reader: &'a FieldType,
@@ -78,18 +78,18 @@ impl<'a> Checker<'a> {
 
     /// Whether two messages that fields refer to differ: by name without the package or, where one comes from a
     /// reference, by what breaks in them.
-    fn compare_named(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<bool, Failure> {
+    fn compare_named<'a>(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<bool, Failure> {
         if reader.node.definition.local_name != writer.node.definition.local_name {
             return Ok(true);
         }
-        if reader.node.is_own() && writer.node.is_own() {
+        if reader.node.is_own() && writer.node.is_own() || reader.node.is_known_to_be(writer.node) {
             return Ok(false);
         }
         self.compare_referenced(reader, writer)
     }
 
     /// Only labels that both sides write are compared, and only those of scalars.
-    fn compare_labels(&mut self, reader: FieldNode<'a>, writer: FieldNode<'a>) {
+    fn compare_labels<'a>(&mut self, reader: FieldNode<'a>, writer: FieldNode<'a>) {
         let (Some(after), Some(before)) = (reader.field.label, writer.field.label) else { return };
         if after == before {
             return;

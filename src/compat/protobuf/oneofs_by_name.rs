@@ -10,7 +10,7 @@ use crate::compat::Failure;
 use crate::schema::protobuf::{Field, Label, Oneof};
 
 pub(super) fn compare<'a>(
-    checker: &mut Checker<'a>,
+    checker: &mut Checker,
     reader: MessageNode<'a>,
     writer: MessageNode<'a>,
 ) -> Result<(), Failure> {
@@ -22,11 +22,7 @@ pub(super) fn compare<'a>(
 /// MULTIPLE_FIELDS_MOVED_TO_ONEOF: a oneof of the reader has several members that the writer has outside oneofs.
 /// FIELD_MOVED_TO_EXISTING_ONEOF: it has one, and another member that the writer has in a oneof.
 /// Gives the numbers of the moved fields.
-fn moved_into_oneofs<'a>(
-    checker: &mut Checker<'a>,
-    reader: MessageNode<'a>,
-    writer: MessageNode<'a>,
-) -> HashSet<i32> {
+fn moved_into_oneofs<'a>(checker: &mut Checker, reader: MessageNode<'a>, writer: MessageNode<'a>) -> HashSet<i32> {
     let numbers = |fields: &'a [Field]| fields.iter().map(|field| field.number);
     let mut outside: HashSet<i32> = numbers(&writer.message.fields).collect();
     let inside: HashSet<i32> = writer.message.oneofs.iter().flat_map(|oneof| numbers(&oneof.fields)).collect();
@@ -48,11 +44,7 @@ fn moved_into_oneofs<'a>(
 }
 
 /// ONEOF_ADDED, ONEOF_REMOVED: by name. The members of a oneof that is gone are not looked at.
-fn compare_oneofs<'a>(
-    checker: &mut Checker<'a>,
-    reader: MessageNode<'a>,
-    writer: MessageNode<'a>,
-) -> Result<(), Failure> {
+fn compare_oneofs<'a>(checker: &mut Checker, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<(), Failure> {
     let name = |oneof: &'a Oneof| &*oneof.name;
     let (after, before) = (&reader.message.oneofs, &writer.message.oneofs);
     for pair in pairs(before.iter().map(name), after.iter().map(name)) {
@@ -70,7 +62,7 @@ fn compare_oneofs<'a>(
 
 /// ONEOF_FIELD_ADDED, ONEOF_FIELD_REMOVED: members of two oneofs of one name, by number.
 fn compare_members<'a>(
-    checker: &mut Checker<'a>,
+    checker: &mut Checker,
     (reader, after): (MessageNode<'a>, &'a Oneof),
     (writer, before): (MessageNode<'a>, &'a Oneof),
 ) -> Result<(), Failure> {
@@ -92,7 +84,7 @@ fn compare_members<'a>(
 /// FIELD_ADDED, FIELD_REMOVED and, for required ones, REQUIRED_FIELD_ADDED, REQUIRED_FIELD_REMOVED: fields outside
 /// oneofs, by number. Those that moved into a oneof are not looked at.
 fn compare_other_fields<'a>(
-    checker: &mut Checker<'a>,
+    checker: &mut Checker,
     reader: MessageNode<'a>,
     writer: MessageNode<'a>,
     moved: &HashSet<i32>,
@@ -113,13 +105,13 @@ fn compare_other_fields<'a>(
     Ok(())
 }
 
-pub(super) fn removed<'a>(checker: &mut Checker<'a>, field: FieldNode<'a>) {
+pub(super) fn removed(checker: &mut Checker, field: FieldNode<'_>) {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_REMOVED } else { rules::FIELD_REMOVED };
     checker.add(rule, facts::field_removed(field));
 }
 
-pub(super) fn added<'a>(checker: &mut Checker<'a>, field: FieldNode<'a>) {
+pub(super) fn added(checker: &mut Checker, field: FieldNode<'_>) {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_ADDED } else { rules::FIELD_ADDED };
     checker.add(rule, facts::field_added(field));

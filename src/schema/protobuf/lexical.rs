@@ -2,7 +2,6 @@
 
 use super::error::ParseError;
 use super::parser::Parser;
-use super::scanner::Scanner;
 
 impl<'a> Parser<'a> {
     pub(super) fn skip_layout(&mut self) -> Result<(), ParseError> {
@@ -152,11 +151,6 @@ impl<'a> Parser<'a> {
 
     pub(super) fn unsupported_here(&self, what: impl Into<String>) -> ParseError {
         ParseError::unsupported(&self.scanner, self.scanner.at(), what)
-    }
-
-    /// What is left to read.
-    pub(super) fn scanner(&self) -> &Scanner<'a> {
-        &self.scanner
     }
 }
 

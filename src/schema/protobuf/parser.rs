@@ -1,7 +1,9 @@
 //! Reads Protobuf text as Confluent's parser does (Square Wire's `ProtoParser`): what protoc would refuse, such as
 //! numbers used twice or names that mean nothing, is taken.
 
-use super::elements::{Body, Constant, Definition, Enum, Field, FieldType, Label, Message, Named, Oneof, Scalar, TypeId};
+use super::elements::{
+    Body, Constant, Definition, Enum, Field, FieldType, Label, Message, Named, Oneof, Scalar, TypeId,
+};
 use super::error::ParseError;
 use super::scanner::Scanner;
 use crate::schema::MAX_DEPTH;
@@ -264,12 +266,7 @@ impl<'a> Parser<'a> {
         Ok(Declared::Field(self.rest_of_field(at, label, field_type)?))
     }
 
-    fn rest_of_field(
-        &mut self,
-        at: usize,
-        label: Option<Label>,
-        field_type: FieldType,
-    ) -> Result<Field, ParseError> {
+    fn rest_of_field(&mut self, at: usize, label: Option<Label>, field_type: FieldType) -> Result<Field, ParseError> {
         let name = self.name()?;
         self.require(b'=')?;
         let number = self.integer()?;

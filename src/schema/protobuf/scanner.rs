@@ -27,11 +27,6 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
-    /// The whole text.
-    pub fn text(&self) -> &'a str {
-        self.text
-    }
-
     /// What was not read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
