@@ -4,6 +4,7 @@ pub mod avro;
 mod difference;
 pub mod levels;
 mod profile;
+pub mod protobuf;
 
 pub use difference::{Difference, Facts, Failure};
 pub use profile::{

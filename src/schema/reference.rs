@@ -3,7 +3,7 @@
 /// A schema that another one refers to.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference<'a> {
-    /// The name that the schema uses for it.
+    /// The name that the referring schema uses: a full name, an import or a `$ref`.
     pub name: &'a str,
     /// Its text.
     pub text: &'a str,

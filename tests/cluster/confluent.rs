@@ -172,9 +172,10 @@ async fn a_registry_whose_reads_lag_behind_its_writes_is_waited_for() {
     stage.apply(&stage.schema("orders", B)).await;
     until("the change to be sent", PATIENCE, async || match fake.count(REGISTER) {
         0 => Err("it is not"),
-        _ => Ok(fake.lag(4)),
+        _ => Ok(()),
     })
     .await;
+    fake.lag(4);
     assert_eq!(stage.until_schema_is("orders", "True", "InSync").await.latest(), Some(2));
     let history = stage.record.history("Schema", "orders");
     assert!(history.iter().any(|it| it.reason() == "AwaitingReadback" && it.is("Reconciling")), "{history:#?}");

@@ -2,4 +2,5 @@
 //! CONFORMANCE_VECTORS names their folder, and each test says how many it ran.
 
 mod avro;
+mod protobuf;
 mod vectors;

@@ -1,0 +1,116 @@
+//! What the differences are about, named as the person who wrote the schema would.
+
+use super::checker::Node;
+use super::fields::FieldNode;
+use crate::compat::Facts;
+use crate::schema::protobuf::{Field, FieldType, Label, Oneof};
+
+pub(super) fn of(subject: impl Into<String>, reader: impl Into<String>, writer: impl Into<String>) -> Facts {
+    Facts { subject: subject.into(), reader: reader.into(), writer: writer.into() }
+}
+
+pub(super) fn message_added(node: Node<'_>) -> Facts {
+    of(message(node), "", "")
+}
+
+/// The writer's declaration is kept, since putting it back mends the difference.
+pub(super) fn message_removed(node: Node<'_>) -> Facts {
+    of(message(node), "", declaration(node))
+}
+
+/// Places count from 1, among the messages around it.
+pub(super) fn message_moved(node: Node<'_>, before: Option<usize>, after: Option<usize>) -> Facts {
+    let place = |index: Option<usize>| index.map(|index| (index + 1).to_string()).unwrap_or_default();
+    of(message(node), place(after), place(before))
+}
+
+pub(super) fn enumeration(node: Node<'_>) -> Facts {
+    of(format!("enum {}", node.definition.local_name), "", "")
+}
+
+pub(super) fn constant(node: Node<'_>, number: i32, reader: Option<&str>, writer: Option<&str>) -> Facts {
+    let subject = format!("number {number} of enum {}", node.definition.local_name);
+    of(subject, reader.unwrap_or_default(), writer.unwrap_or_default())
+}
+
+pub(super) fn field_added(field: FieldNode<'_>) -> Facts {
+    of(subject(field), declared_type(field.field), "")
+}
+
+/// The writer's declaration is kept, since putting it back mends the difference.
+pub(super) fn field_removed(field: FieldNode<'_>) -> Facts {
+    of(subject(field), "", field_declaration(field))
+}
+
+pub(super) fn field_names(reader: FieldNode<'_>, writer: FieldNode<'_>) -> Facts {
+    of(subject(reader), &*reader.field.name, &*writer.field.name)
+}
+
+pub(super) fn field_types(reader: FieldNode<'_>, writer: FieldNode<'_>) -> Facts {
+    of(subject(reader), type_name(&reader.field.field_type), type_name(&writer.field.field_type))
+}
+
+pub(super) fn labels(reader: FieldNode<'_>, after: Label, before: Label) -> Facts {
+    of(subject(reader), after.spelling(), before.spelling())
+}
+
+pub(super) fn oneof(node: Node<'_>, oneof: &Oneof) -> Facts {
+    of(oneof_subject(node, oneof), "", "")
+}
+
+/// The names of the fields that moved, with commas.
+pub(super) fn moved_fields(node: Node<'_>, oneof: &Oneof, moved: &[&Field]) -> Facts {
+    let names: Vec<&str> = moved.iter().map(|field| &*field.name).collect();
+    of(oneof_subject(node, oneof), names.join(", "), "")
+}
+
+pub(super) fn member_added(field: FieldNode<'_>, oneof: &Oneof) -> Facts {
+    of(member(field, oneof), declared_type(field.field), "")
+}
+
+pub(super) fn member_removed(field: FieldNode<'_>, oneof: &Oneof) -> Facts {
+    of(member(field, oneof), "", field_declaration(field))
+}
+
+fn message(node: Node<'_>) -> String {
+    format!("message {}", node.definition.local_name)
+}
+
+fn subject(field: FieldNode<'_>) -> String {
+    format!("field {} of {}", field.field.name, field.message.node.definition.local_name)
+}
+
+fn member(field: FieldNode<'_>, oneof: &Oneof) -> String {
+    let inside = &field.message.node.definition.local_name;
+    format!("field {} of oneof {} of {inside}", field.field.name, oneof.name)
+}
+
+fn oneof_subject(node: Node<'_>, oneof: &Oneof) -> String {
+    format!("oneof {} of {}", oneof.name, node.definition.local_name)
+}
+
+fn declaration(node: Node<'_>) -> &str {
+    let text = &node.schema.file(node.definition).text;
+    text.get(node.definition.span.clone()).unwrap_or_default()
+}
+
+fn field_declaration(field: FieldNode<'_>) -> &str {
+    let node = field.message.node;
+    node.schema.file(node.definition).text.get(field.field.span.clone()).unwrap_or_default()
+}
+
+/// The type with its label.
+fn declared_type(field: &Field) -> String {
+    match field.label {
+        Some(label) => format!("{} {}", label.spelling(), type_name(&field.field_type)),
+        None => type_name(&field.field_type),
+    }
+}
+
+fn type_name(field_type: &FieldType) -> String {
+    match field_type {
+        FieldType::Scalar(scalar) => scalar.keyword().to_owned(),
+        FieldType::Named(named) => named.written.to_string(),
+        FieldType::Map(entry) => format!("map<{}, {}>", type_name(&entry.0), type_name(&entry.1)),
+    }
+}

@@ -1,0 +1,24 @@
+//! Confluent's Protobuf checker (compat.md §2): all differences between what a writer wrote with and what a reader
+//! reads with, in the checker's order.
+
+mod checker;
+mod facts;
+mod fields;
+mod oneofs_by_name;
+mod oneofs_by_origin;
+mod order;
+mod rules;
+
+use super::{Difference, Failure, Policy, ProtobufRules};
+use crate::schema::protobuf::Schema;
+use checker::Checker;
+
+/// All differences, also those that break nothing. The policy does not matter for Protobuf.
+pub fn differences(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &ProtobufRules,
+    _policy: Policy,
+) -> Result<Vec<Difference>, Failure> {
+    Checker::new(*rules).compare(reader, writer)
+}

@@ -1,0 +1,141 @@
+//! Fields and oneofs as releases after 8.3.1 compare them: all fields by number, wherever they stand, and the members
+//! of a oneof by where they came from. Oneofs are looked at by name, fields by number, both in ascending order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::checker::{Checker, MessageNode};
+use super::fields::FieldNode;
+use super::oneofs_by_name::{added, removed};
+use super::{facts, rules};
+use crate::compat::Failure;
+use crate::schema::protobuf::{Field, Oneof};
+
+/// A field, and the oneof that it is in.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    field: FieldNode<'a>,
+    oneof: Option<&'a Oneof>,
+}
+
+/// The fields of a message by number; of two with one number, the last one counts.
+type Places<'a> = BTreeMap<i32, Place<'a>>;
+
+pub(super) fn compare(checker: &mut Checker, reader: MessageNode<'_>, writer: MessageNode<'_>) -> Result<(), Failure> {
+    let (after, before) = (places(reader), places(writer));
+    merged_into_oneofs(checker, reader, &before);
+    compare_oneof_names(checker, reader, writer);
+    let dropped = dropped_whole(reader, writer, &after);
+    let numbers: BTreeSet<i32> = before.keys().chain(after.keys()).copied().collect();
+    for number in numbers {
+        let outer = checker.path_length();
+        match (before.get(&number), after.get(&number)) {
+            (Some(was), None) => lost(checker, was, &dropped),
+            (None, Some(is)) => gained(checker, is),
+            (Some(was), Some(is)) => kept(checker, was, is)?,
+            (None, None) => {}
+        }
+        checker.leave(outer);
+    }
+    Ok(())
+}
+
+fn places(message: MessageNode<'_>) -> Places<'_> {
+    let place = |field, oneof| Place { field: FieldNode { message, field }, oneof };
+    let outside = message.message.fields.iter().map(|field| place(field, None));
+    let oneofs = message.message.oneofs.iter();
+    let inside = oneofs.flat_map(|oneof| oneof.fields.iter().map(move |field| place(field, Some(oneof))));
+    outside.chain(inside).map(|place| (place.field.field.number, place)).collect()
+}
+
+/// The members of a oneof of the reader come from several places: several oneofs, or outside them, each field for
+/// itself. MULTIPLE_FIELDS_MOVED_TO_ONEOF if at least two come from outside, else FIELD_MOVED_TO_EXISTING_ONEOF.
+fn merged_into_oneofs(checker: &mut Checker, reader: MessageNode<'_>, before: &Places<'_>) {
+    for oneof in &reader.message.oneofs {
+        let numbers: BTreeSet<i32> = oneof.fields.iter().map(|field| field.number).collect();
+        let came = || numbers.iter().filter_map(|number| before.get(number));
+        let from: BTreeSet<&str> = came().filter_map(|place| place.oneof).map(|oneof| &*oneof.name).collect();
+        let outside: Vec<&Field> =
+            came().filter(|place| place.oneof.is_none()).map(|place| place.field.field).collect();
+        let rule = match outside.len() {
+            0 | 1 if from.len() + outside.len() < 2 => continue,
+            0 | 1 => rules::FIELD_MOVED_TO_EXISTING_ONEOF,
+            _ => rules::MULTIPLE_FIELDS_MOVED_TO_ONEOF,
+        };
+        let outer = checker.enter(&oneof.name);
+        checker.add(rule, facts::moved_fields(reader.node, oneof, &outside));
+        checker.leave(outer);
+    }
+}
+
+/// ONEOF_ADDED, ONEOF_REMOVED: by name.
+fn compare_oneof_names(checker: &mut Checker, reader: MessageNode<'_>, writer: MessageNode<'_>) {
+    let (after, before) = (by_name(&reader.message.oneofs), by_name(&writer.message.oneofs));
+    let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
+    for name in names {
+        let outer = checker.enter(name);
+        match (before.get(name), after.get(name)) {
+            (Some(removed), None) => checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, removed)),
+            (None, Some(added)) => checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, added)),
+            _ => {}
+        }
+        checker.leave(outer);
+    }
+}
+
+fn by_name(oneofs: &[Oneof]) -> BTreeMap<&str, &Oneof> {
+    oneofs.iter().map(|oneof| (&*oneof.name, oneof)).collect()
+}
+
+/// The oneofs of the writer of which the reader has neither the name nor a member.
+fn dropped_whole<'a>(reader: MessageNode<'_>, writer: MessageNode<'a>, after: &Places<'_>) -> BTreeSet<&'a str> {
+    let kept = by_name(&reader.message.oneofs);
+    let survives = |oneof: &Oneof| oneof.fields.iter().any(|field| after.contains_key(&field.number));
+    let dropped = |oneof: &&Oneof| !kept.contains_key(&*oneof.name) && !survives(oneof);
+    writer.message.oneofs.iter().filter(dropped).map(|oneof| &*oneof.name).collect()
+}
+
+/// FIELD_REMOVED, REQUIRED_FIELD_REMOVED or, for the member of a oneof that is not dropped whole,
+/// ONEOF_FIELD_REMOVED.
+fn lost(checker: &mut Checker, was: &Place<'_>, dropped: &BTreeSet<&str>) {
+    let number = was.field.field.number;
+    match was.oneof {
+        None => {
+            checker.enter_number(number);
+            removed(checker, was.field);
+        }
+        Some(oneof) if !dropped.contains(&*oneof.name) => {
+            checker.enter(&oneof.name);
+            checker.enter_number(number);
+            checker.add(rules::ONEOF_FIELD_REMOVED, facts::member_removed(was.field, oneof));
+        }
+        Some(_) => {}
+    }
+}
+
+/// FIELD_ADDED, REQUIRED_FIELD_ADDED or, for the member of a oneof, ONEOF_FIELD_ADDED.
+fn gained(checker: &mut Checker, is: &Place<'_>) {
+    let number = is.field.field.number;
+    match is.oneof {
+        None => {
+            checker.enter_number(number);
+            added(checker, is.field);
+        }
+        Some(oneof) => {
+            checker.enter(&oneof.name);
+            checker.enter_number(number);
+            checker.add(rules::ONEOF_FIELD_ADDED, facts::member_added(is.field, oneof));
+        }
+    }
+}
+
+/// ONEOF_FIELD_MOVED_TO_TOP_LEVEL, and all that two fields can differ in.
+fn kept(checker: &mut Checker, was: &Place<'_>, is: &Place<'_>) -> Result<(), Failure> {
+    if let Some(oneof) = is.oneof {
+        checker.enter(&oneof.name);
+    }
+    checker.enter_number(is.field.field.number);
+    if let (Some(oneof), None) = (was.oneof, is.oneof) {
+        checker.add(rules::ONEOF_FIELD_MOVED_TO_TOP_LEVEL, facts::member_added(is.field, oneof));
+    }
+    checker.compare_fields(is.field, was.field)
+}

@@ -1,0 +1,226 @@
+//! What a Protobuf text declares, as far as compatibility sees it: types before linking, labels as written.
+
+use std::ops::Range;
+
+/// A type of one [`super::Schema`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub(super) u32);
+
+/// One file: the schema itself, or one that it refers to.
+#[derive(Debug)]
+pub struct File {
+    /// Its package; empty for none.
+    pub package: Box<str>,
+    /// Its top-level types, in order.
+    pub types: Vec<TypeId>,
+    /// Its text.
+    pub text: Box<str>,
+}
+
+/// A message or an enum.
+#[derive(Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its name and those of the messages around it, with dots, without the package.
+    pub local_name: Box<str>,
+    /// Which file declares it: 0 is the schema itself.
+    pub file: usize,
+    /// Where its declaration stands in the text of its file.
+    pub span: Range<usize>,
+    /// What it is.
+    pub body: Body,
+}
+
+/// What a type is.
+#[derive(Debug)]
+pub enum Body {
+    /// A message.
+    Message(Message),
+    /// An enum.
+    Enum(Enum),
+}
+
+/// A message. Groups and extensions are not compared, and left out.
+#[derive(Debug, Default)]
+pub struct Message {
+    /// The fields outside oneofs, in order.
+    pub fields: Vec<Field>,
+    /// Its oneofs, in order.
+    pub oneofs: Vec<Oneof>,
+    /// The types declared in it, in order.
+    pub nested: Vec<TypeId>,
+    /// It says of itself that it is the entry of a map.
+    pub map_entry: bool,
+}
+
+/// An enum.
+#[derive(Debug, Default)]
+pub struct Enum {
+    /// Its constants, in order.
+    pub constants: Vec<Constant>,
+}
+
+/// A constant of an enum.
+#[derive(Debug)]
+pub struct Constant {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its number.
+    pub number: i32,
+}
+
+/// A oneof.
+#[derive(Debug)]
+pub struct Oneof {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its members, in order; groups are left out.
+    pub fields: Vec<Field>,
+}
+
+/// A field.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its number, which identifies it in data.
+    pub number: i32,
+    /// Its label, where one is written.
+    pub label: Option<Label>,
+    /// What it holds.
+    pub field_type: FieldType,
+    /// Where its declaration stands in the text of its file.
+    pub span: Range<usize>,
+}
+
+/// A label, as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// `required`
+    Required,
+    /// `optional`
+    Optional,
+    /// `repeated`
+    Repeated,
+}
+
+impl Label {
+    /// As written.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            Label::Required => "required",
+            Label::Optional => "optional",
+            Label::Repeated => "repeated",
+        }
+    }
+}
+
+/// What a field holds.
+#[derive(Debug)]
+pub enum FieldType {
+    /// A number, text or bytes.
+    Scalar(Scalar),
+    /// `map<key, value>`
+    Map(Box<(FieldType, FieldType)>),
+    /// A message or an enum.
+    Named(Named),
+}
+
+/// A type by name.
+#[derive(Debug)]
+pub struct Named {
+    /// The name as written.
+    pub written: Box<str>,
+    /// What it means, where that is known.
+    pub target: Option<Target>,
+}
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// A type of the same [`super::Schema`].
+    Declared(TypeId),
+    /// A type that every registry knows.
+    WellKnown(TypeId),
+}
+
+/// The types that have a keyword.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// `bool`
+    Bool,
+    /// `bytes`
+    Bytes,
+    /// `double`
+    Double,
+    /// `fixed32`
+    Fixed32,
+    /// `fixed64`
+    Fixed64,
+    /// `float`
+    Float,
+    /// `int32`
+    Int32,
+    /// `int64`
+    Int64,
+    /// `sfixed32`
+    Sfixed32,
+    /// `sfixed64`
+    Sfixed64,
+    /// `sint32`
+    Sint32,
+    /// `sint64`
+    Sint64,
+    /// `string`
+    String,
+    /// `uint32`
+    Uint32,
+    /// `uint64`
+    Uint64,
+}
+
+impl Scalar {
+    /// The type with this keyword.
+    pub fn named(keyword: &str) -> Option<Scalar> {
+        Some(match keyword {
+            "bool" => Scalar::Bool,
+            "bytes" => Scalar::Bytes,
+            "double" => Scalar::Double,
+            "fixed32" => Scalar::Fixed32,
+            "fixed64" => Scalar::Fixed64,
+            "float" => Scalar::Float,
+            "int32" => Scalar::Int32,
+            "int64" => Scalar::Int64,
+            "sfixed32" => Scalar::Sfixed32,
+            "sfixed64" => Scalar::Sfixed64,
+            "sint32" => Scalar::Sint32,
+            "sint64" => Scalar::Sint64,
+            "string" => Scalar::String,
+            "uint32" => Scalar::Uint32,
+            "uint64" => Scalar::Uint64,
+            _ => return None,
+        })
+    }
+
+    /// Its keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Scalar::Bool => "bool",
+            Scalar::Bytes => "bytes",
+            Scalar::Double => "double",
+            Scalar::Fixed32 => "fixed32",
+            Scalar::Fixed64 => "fixed64",
+            Scalar::Float => "float",
+            Scalar::Int32 => "int32",
+            Scalar::Int64 => "int64",
+            Scalar::Sfixed32 => "sfixed32",
+            Scalar::Sfixed64 => "sfixed64",
+            Scalar::Sint32 => "sint32",
+            Scalar::Sint64 => "sint64",
+            Scalar::String => "string",
+            Scalar::Uint32 => "uint32",
+            Scalar::Uint64 => "uint64",
+        }
+    }
+}
