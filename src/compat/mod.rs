@@ -1,6 +1,7 @@
 //! Whether a reader can read what a writer wrote, as the registry would answer. Pure: no IO, no Kubernetes.
 
 mod difference;
+pub mod json;
 mod profile;
 
 pub use difference::{Difference, Facts, Failure};

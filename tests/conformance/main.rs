@@ -1,4 +1,5 @@
 //! Our verdicts equal those that a real registry gave. A slice of the cases lies here; all of them are run where
 //! CONFORMANCE_VECTORS names their folder, and each test says how many it ran.
 
+mod json;
 mod vectors;
