@@ -111,7 +111,8 @@ fn name(text: &str) -> Option<String> {
 
 /// The path in `… at path '/fields/1' in …`: up to a quote that ends a word, since names may hold quotes.
 fn quoted_path(description: &str) -> Option<String> {
-    let start = ["path '", "path: '", " at '"].iter().find_map(|lead| description.find(lead).map(|at| at + lead.len()))?;
+    let start =
+        ["path '", "path: '", " at '"].iter().find_map(|lead| description.find(lead).map(|at| at + lead.len()))?;
     let rest = &description[start..];
     let end = rest.match_indices('\'').map(|(at, _)| at).find(|at| {
         let after = rest[at + 1..].chars().next();
