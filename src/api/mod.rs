@@ -16,12 +16,12 @@ pub use common::{
 pub use crds::{crds, to_yaml};
 pub use reason::Reason;
 pub use schema::{
-    Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, Schema, SchemaSpec, SchemaStatus,
-    ViolationStatus,
+    Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, LevelVerdict, LevelVerdicts, Schema,
+    SchemaSpec, SchemaStatus, ViolationStatus,
 };
 pub use schema_registry::{
     ImplementationChoice, ImplementationStatus, Limits, Management, SchemaRegistry, SchemaRegistrySpec,
-    SchemaRegistryStatus,
+    SchemaRegistryStatus, VerdictChoice,
 };
 pub use subject_config::{LevelStatus, SubjectConfig, SubjectConfigSpec, SubjectConfigStatus};
 pub use vocabulary::{Level, Mode, SchemaType, UnknownWord};

@@ -13,6 +13,8 @@ pub enum Reason {
     Connected,
     /// The change breaks the compatibility level in force.
     Incompatible,
+    /// The registry would take the change; the operator's own check finds that it breaks the level in force.
+    RefusedByEngine,
     /// No registry can take this text.
     InvalidSchema,
     /// The subject cannot be addressed in a registry.
@@ -67,6 +69,7 @@ impl Reason {
             Reason::Superseded => "Superseded",
             Reason::Connected => "Connected",
             Reason::Incompatible => "Incompatible",
+            Reason::RefusedByEngine => "RefusedByEngine",
             Reason::InvalidSchema => "InvalidSchema",
             Reason::InvalidSubject => "InvalidSubject",
             Reason::InvalidResource => "InvalidResource",

@@ -196,10 +196,19 @@ pub struct CompatibilityStatus {
     #[schemars(length(max = 64))]
     pub level_source: Option<String>,
 
+    /// What each of the seven levels would say to the last change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub levels: Option<LevelVerdicts>,
+
     /// The verdict in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
     pub summary: Option<String>,
+
+    /// Who is upgraded first for the last change: ConsumersFirst, ProducersFirst, AnyOrder or Coordinated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 64))]
+    pub upgrade_order: Option<String>,
 
     /// What breaks, one entry a violation. A long list is cut; the summary says how many there are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -207,10 +216,48 @@ pub struct CompatibilityStatus {
     pub violations: Vec<ViolationStatus>,
 }
 
+/// What each level would say to a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub struct LevelVerdicts {
+    /// Readers of the new version read data of the latest.
+    pub backward: LevelVerdict,
+    /// Readers of the new version read data of every version.
+    pub backward_transitive: LevelVerdict,
+    /// Readers of the latest version read data of the new one.
+    pub forward: LevelVerdict,
+    /// Readers of every version read data of the new one.
+    pub forward_transitive: LevelVerdict,
+    /// Both ways, against the latest version.
+    pub full: LevelVerdict,
+    /// Both ways, against every version.
+    pub full_transitive: LevelVerdict,
+    /// Nothing is compared.
+    pub none: LevelVerdict,
+}
+
+/// What one level would say to a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum LevelVerdict {
+    /// The change passes.
+    Compatible,
+    /// The change is refused.
+    Incompatible,
+    /// The registry fails over the change.
+    RegistryError,
+    /// It cannot be told here; the registry decides.
+    Unknown,
+}
+
 /// One thing that breaks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ViolationStatus {
+    /// What would mend it, where a change of the schema does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 512))]
+    pub hint: Option<String>,
+
     /// What breaks, in the registry's words as far as it gives any.
     #[schemars(length(max = 1024))]
     pub message: String,

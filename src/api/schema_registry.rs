@@ -52,6 +52,11 @@ pub struct SchemaRegistrySpec {
     #[serde(default)]
     pub implementation: ImplementationChoice,
 
+    /// Who has to accept a change. Auto (default): the registry, and the operator's own check too where it knows the
+    /// registry's rules. Both: both, whatever is known. Registry: the registry alone; the own check only explains.
+    #[serde(default)]
+    pub verdict: VerdictChoice,
+
     /// The load that the operator may put on the registry.
     #[serde(default)]
     pub limits: Limits,
@@ -100,6 +105,18 @@ pub enum Management {
     Full,
     /// Everything is planned and reported, nothing is written.
     Observe,
+}
+
+/// Who has to accept a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum VerdictChoice {
+    /// Both where the registry's rules are known, else the registry.
+    #[default]
+    Auto,
+    /// The registry and the operator's own check.
+    Both,
+    /// The registry alone.
+    Registry,
 }
 
 /// The implementations whose answers are known, and Auto.
@@ -198,6 +215,10 @@ pub struct SchemaRegistryStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImplementationStatus {
+    /// Whose rules the operator's own check goes by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 64))]
+    pub profile: Option<String>,
     /// The product: Confluent, Karapace, Redpanda, Apicurio or Unknown.
     #[schemars(length(max = 64))]
     pub name: String,

@@ -1,9 +1,10 @@
 //! The engine's front: any format, by a registry's profile.
 
+use super::levels::Direction;
 use super::profile::{Policy, Profile};
 use super::{Difference, Facts, Failure, avro, json, protobuf};
 use crate::api::SchemaType;
-use crate::schema::{Reading, Reference};
+use crate::schema::{Reading, Reference, Version};
 
 /// A schema, read as a registry would read it.
 #[derive(Debug)]
@@ -89,12 +90,22 @@ fn another_type() -> Difference {
     Difference { rule: "SCHEMA_TYPE_CHANGED", path: String::new(), breaks: true, facts: Facts::default() }
 }
 
-/// A difference in one sentence.
-pub fn sentence(difference: &Difference) -> String {
+/// A difference in one sentence: who cannot read whose data, and why.
+pub fn sentence(difference: &Difference, direction: Direction, version: Option<Version>) -> String {
     let Facts { subject, reader, writer } = &difference.facts;
-    match (subject.as_str(), reader.as_str(), writer.as_str()) {
+    let what = match (subject.as_str(), reader.as_str(), writer.as_str()) {
         ("", "", "") => difference.rule.to_owned(),
         (subject, "", "") => subject.to_owned(),
         (subject, reader, writer) => format!("{subject}: {reader} reads {writer}"),
+    };
+    let of = version.map(|version| format!(" of version {version}")).unwrap_or_default();
+    match direction {
+        Direction::Backward => format!("{what}, so data{of} cannot be read"),
+        Direction::Forward => format!("{what}, so readers{of} cannot read new data"),
     }
+}
+
+/// What would mend a difference, where a change of the schema does.
+pub fn hint(_difference: &Difference, _direction: Direction) -> Option<String> {
+    None
 }

@@ -3,6 +3,7 @@
 pub mod avro;
 mod difference;
 pub mod engine;
+pub mod history;
 pub mod json;
 pub mod levels;
 mod profile;
@@ -11,6 +12,6 @@ pub mod protobuf;
 pub use difference::{Difference, Facts, Failure};
 pub use profile::ALL as PROFILES;
 pub use profile::{
-    AvroLibrary, AvroRules, CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, JsonRules, Oneof, Policy, Profile,
-    ProtobufRules,
+    APICURIO_3, AvroLibrary, AvroRules, CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, JsonRules, KARAPACE_6, Oneof,
+    Policy, Profile, ProtobufRules, REDPANDA_25,
 };

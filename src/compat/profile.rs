@@ -102,8 +102,29 @@ pub enum Policy {
     Lenient,
 }
 
+/// Karapace 6. Its Avro checker mirrors Java's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
+pub const KARAPACE_6: Profile = Profile {
+    name: "karapace-6",
+    avro: Some(AvroRules { library: AvroLibrary::V1_11, validates_new: false }),
+    json: None,
+    protobuf: None,
+};
+
+/// The registry of Redpanda 25, whose checkers are all its own.
+pub const REDPANDA_25: Profile = Profile { name: "redpanda-25", avro: None, json: None, protobuf: None };
+
+/// Apicurio Registry 3. Its Avro checker is Java's; its JSON Schema and Protobuf checkers are its own
+/// (real-registries.md).
+pub const APICURIO_3: Profile = Profile {
+    name: "apicurio-3",
+    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: false }),
+    json: None,
+    protobuf: None,
+};
+
 /// Every profile, the default of the command line first.
-pub const ALL: [&Profile; 3] = [&CONFLUENT_8_3, &CONFLUENT_7_9, &CONFLUENT_NEXT];
+pub const ALL: [&Profile; 6] =
+    [&CONFLUENT_8_3, &CONFLUENT_7_9, &CONFLUENT_NEXT, &KARAPACE_6, &REDPANDA_25, &APICURIO_3];
 
 impl Profile {
     /// The profile of this name.

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::ownership::ObjectKey;
 use super::scope::key_of;
 use super::trouble::Trouble;
-use crate::api::{ImplementationChoice, Management, Reason, SchemaRegistry};
+use crate::api::{ImplementationChoice, Management, Reason, SchemaRegistry, VerdictChoice};
 use crate::registry::{
     BaseUrl, Breaker, Client, ClientConfig, DEFAULT_MAX_REPLY_BYTES, Facts, GlobalSettings, Implementation, Permits,
     RegistryError,
@@ -27,6 +27,8 @@ pub struct Connection {
     pub permits: Permits,
     /// Whether the registry may be written to.
     pub management: Management,
+    /// Who has to accept a change.
+    pub verdict: VerdictChoice,
     /// How often a converged subject is looked at again.
     pub drift_check: Duration,
     /// Rung when the breaker opens.
@@ -64,6 +66,7 @@ impl Connection {
             client: Client::new(config).map_err(|error| Trouble::of(&name, &error))?,
             permits: Permits::new(max_in_flight),
             management: spec.management,
+            verdict: spec.verdict,
             drift_check: Duration::from_secs(u64::from(spec.drift_check_seconds.unsigned_abs().max(1))),
             opened: Notify::new(),
             max_in_flight,

@@ -11,6 +11,7 @@ mod kind;
 mod look;
 mod memory;
 pub mod ownership;
+mod profile;
 mod run;
 pub mod schema;
 mod schema_registry;

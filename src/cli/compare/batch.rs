@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::api::SchemaType;
 use crate::compat::engine::{self, Parsed, Unreadable};
+use crate::compat::levels::Direction;
 use crate::compat::{Difference, Failure, Policy, Profile};
 use crate::schema::{Reading, Reference};
 
@@ -129,7 +130,7 @@ fn references<'a>(named: &'a [Named<'_>]) -> Vec<Reference<'a>> {
 
 fn judged(id: Option<Value>, old: &Parsed, new: &Parsed, profile: &Profile, policy: Policy) -> Answer {
     let (mut differences, mut reason) = (Vec::new(), None);
-    let mut word = |direction: &'static str, reader: &Parsed, writer: &Parsed| match engine::differences(
+    let mut word = |direction: Direction, reader: &Parsed, writer: &Parsed| match engine::differences(
         reader, writer, profile, policy,
     ) {
         Ok(all) => {
@@ -145,13 +146,17 @@ fn judged(id: Option<Value>, old: &Parsed, new: &Parsed, profile: &Profile, poli
             }
         }
     };
-    let backward = word("backward", new, old);
-    let forward = word("forward", old, new);
+    let backward = word(Direction::Backward, new, old);
+    let forward = word(Direction::Forward, old, new);
     Answer { id, backward, forward, differences, reason }
 }
 
-fn told(direction: &'static str, difference: Difference) -> Told {
-    let message = engine::sentence(&difference);
+fn told(direction: Direction, difference: Difference) -> Told {
+    let message = engine::sentence(&difference, direction, None);
+    let direction = match direction {
+        Direction::Backward => "backward",
+        Direction::Forward => "forward",
+    };
     Told { direction, rule: difference.rule, path: difference.path, message, breaks: difference.breaks }
 }
 

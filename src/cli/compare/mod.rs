@@ -12,7 +12,7 @@ pub struct CompareArguments {
     /// Reads pairs as JSON lines from standard input, and writes one JSON line for each.
     #[arg(long, required = true)]
     batch: bool,
-    /// Whose rules: confluent-7.9, confluent-8.3 or confluent-next.
+    /// Whose rules: confluent-8.3, confluent-7.9, confluent-next, karapace-6, redpanda-25 or apicurio-3.
     #[arg(long, default_value = "confluent-8.3", value_parser = profile)]
     profile: &'static Profile,
 }

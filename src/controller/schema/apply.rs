@@ -1,6 +1,7 @@
 //! Carries out one step of a plan, and takes what came of it into what is known. The plan is made anew from that: only
 //! `plan` decides.
 
+use super::judge;
 use super::observe::{self, Target};
 use super::observed::{Answer, Applied, Observed};
 use super::plan::{Change, FAILURE_TRIES, Step};
@@ -22,6 +23,13 @@ pub enum Effect {
 /// Carries out a step.
 pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Effect {
     match step {
+        Step::Judge(_) => {
+            match judge::judge(seen, target, memory).await {
+                Ok(judged) => seen.judged = Some(judged),
+                Err(trouble) => settle(seen, memory, Answer::Away(trouble)),
+            }
+            Effect::None
+        }
         Step::Check(_) => {
             let answer = check(seen, target).await;
             settle(seen, memory, answer);

@@ -1,6 +1,7 @@
 //! The controller of `Schema`: observe, plan, apply, report.
 
 mod apply;
+mod judge;
 mod observe;
 pub mod observed;
 pub mod plan;
@@ -8,6 +9,7 @@ mod report;
 pub mod status;
 mod words;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
@@ -19,12 +21,13 @@ use super::memory::Memory;
 use super::scope::key_of;
 use super::status_write::{self, Written};
 use crate::api::{Level, Schema, SchemaStatus};
-use crate::schema::{Fingerprint, Form, SchemaId, TextError};
+use crate::registry::Stored;
+use crate::schema::{Fingerprint, Form, SchemaId, TextError, Version};
 use plan::{Plan, Step};
 
-/// Steps in one look: a check or a register, and what follows from its answer. More means that plan and registry
-/// disagree about what a step did; then the next look decides.
-const STEPS: usize = 2;
+/// Steps in one look: our own check, a question or a register, and what follows from its answer. More means that plan
+/// and registry disagree about what a step did; then the next look decides.
+const STEPS: usize = 3;
 
 /// The form of a spec and its fingerprint, or why its text cannot be read.
 type ReadForm = Result<(Arc<Form>, Fingerprint), TextError>;
@@ -42,6 +45,8 @@ pub struct SchemaMemory {
     taken_as: Option<(Fingerprint, SchemaId)>,
     /// The level last seen, and since when, if it changed.
     level: Option<(Level, Option<Instant>)>,
+    /// Versions of the subject as read, to be compared with.
+    texts: BTreeMap<Version, Stored>,
     /// How often in a row the registry failed over a candidate.
     failures: Option<(Fingerprint, u32)>,
     /// Reverts that a status may not tell yet.

@@ -16,6 +16,7 @@ use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
 use crate::controller::memory::Memory;
 use crate::controller::ownership::Claim;
+use crate::controller::profile::choose;
 use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
@@ -76,6 +77,7 @@ pub async fn observe(
         grace_left: age.and_then(|age| GRACE.checked_sub(age)),
         answer: None,
         failures: 0,
+        judged: None,
     };
     if seen.paused || seen.claim != Claim::Owner {
         return Look { seen, target: None };
@@ -115,7 +117,7 @@ pub async fn observe(
 
 /// Reads the subject, and takes in what that says about earlier writes and about the level.
 pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) {
-    let reading = match reading(seen, target).await {
+    let reading = match reading(seen, target, memory).await {
         Ok(reading) => memory.own.as_taken(seen, reading),
         Err(trouble) => {
             seen.unread_write = memory.own.unread_write.as_ref().map(|_| Duration::ZERO);
@@ -131,10 +133,11 @@ pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<Sche
     seen.registry = RegistrySeen::Read(Box::new(reading));
 }
 
-async fn reading(seen: &mut Observed, target: &Target) -> Result<Reading, Trouble> {
+async fn reading(seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Reading, Trouble> {
     let Target { session, subject, .. } = target;
     let connection = &session.connection;
     let stored = connection.track(connection.client.latest(subject).await)?;
+    memory.own.texts.extend(stored.clone().map(|stored| (stored.version, stored)));
     recompute_applied(seen, target).await?;
     let (mut latest, mut spec_at) = (None, None);
     if let Some(stored) = &stored {
@@ -153,7 +156,9 @@ async fn reading(seen: &mut Observed, target: &Target) -> Result<Reading, Troubl
     let can_make_latest = connection.client.capabilities().make_latest;
     let lags = spec_at > latest.as_ref().map(|latest| latest.version);
     let management = connection.management;
-    Ok(Reading { management, latest, spec_at, lags, applied_is_there, level, mode, can_make_latest })
+    let facts = &session.facts;
+    let engine_binds = choose(facts.implementation, facts.version.as_deref()).binds(connection.verdict);
+    Ok(Reading { management, latest, spec_at, lags, applied_is_there, level, mode, can_make_latest, engine_binds })
 }
 
 async fn level(target: &Target) -> Result<LevelInForce, Trouble> {

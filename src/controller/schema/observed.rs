@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-use crate::api::{Adoption, DriftPolicy, Management, SchemaType};
+use crate::api::{Adoption, DriftPolicy, LevelVerdicts, Management, SchemaType};
+pub use crate::compat::history::Answer as EngineAnswer;
+use crate::compat::levels::UpgradeOrder;
 use crate::controller::ownership::Claim;
 use crate::controller::trouble::Trouble;
 use crate::registry::{LevelInForce, ModeInForce, Refusal};
@@ -41,6 +43,36 @@ pub struct Observed {
     pub answer: Option<Answer>,
     /// How often in a row the registry failed over this candidate.
     pub failures: u32,
+    /// What our own check says to the candidate, in this reconcile.
+    pub judged: Option<Judged>,
+}
+
+/// What our own check says to the candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// Under the level in force.
+    pub answer: EngineAnswer,
+    /// What breaks the level in force.
+    pub violations: Vec<Explained>,
+    /// Under each of the seven levels.
+    pub levels: LevelVerdicts,
+    /// Who is upgraded first, where that can be told.
+    pub order: Option<UpgradeOrder>,
+}
+
+/// One thing that breaks, explained.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explained {
+    /// The registry's name of the rule, where there is one.
+    pub rule: Option<String>,
+    /// Where in the schema.
+    pub path: Option<String>,
+    /// The version compared with.
+    pub version: Option<Version>,
+    /// What breaks, in one sentence.
+    pub message: String,
+    /// What would mend it.
+    pub hint: Option<String>,
 }
 
 /// What the resource asks for.
@@ -104,6 +136,8 @@ pub struct Reading {
     pub mode: ModeInForce,
     /// Whether the registry can make an older version the latest.
     pub can_make_latest: bool,
+    /// Whether our own check can refuse a change, or only explain.
+    pub engine_binds: bool,
 }
 
 /// The latest version of the subject.
@@ -182,6 +216,12 @@ impl Observed {
             RegistrySeen::Read(reading) => Some(reading),
             _ => None,
         }
+    }
+
+    /// Whether our own check finds that the candidate breaks the level in force, and may refuse it.
+    pub fn engine_refuses(&self) -> bool {
+        let breaks = self.judged.as_ref().is_some_and(|judged| judged.answer == EngineAnswer::Incompatible);
+        breaks && self.reading().is_some_and(|reading| reading.engine_binds)
     }
 
     /// Whether the spec is something else than what was last applied.

@@ -56,6 +56,8 @@ pub enum InSync {
 /// A request to the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// Compare with the live versions, by our own check.
+    Judge(Change),
     /// Only ask whether the change would be taken.
     Check(Change),
     /// Register the spec.
@@ -108,6 +110,8 @@ pub enum Refused {
         /// The versions that it was compared with.
         compared: Vec<Version>,
     },
+    /// The registry would take it; our own check finds that it breaks the level in force.
+    ByEngine,
     /// The subject cannot be addressed.
     Subject(String),
     /// The text cannot be read.
@@ -204,7 +208,8 @@ const RULES: &[Rule] = &[
     rollback,
 ];
 
-const CHANGE_RULES: &[ChangeRule] = &[waiting_for_config, read_only, observed_only, grace, verdict];
+const CHANGE_RULES: &[ChangeRule] =
+    &[waiting_for_config, read_only, judge_first, ask_first, observed_only, grace, verdict];
 
 fn first(rules: &[Rule], seen: &Observed) -> Option<Plan> {
     rules.iter().find_map(|rule| rule(seen))
@@ -354,6 +359,17 @@ fn read_only(seen: &Observed, _: Change) -> Option<Plan> {
     (!mode.mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {}", mode.mode))))
 }
 
+/// Where there are versions to compare with, our own check looks first.
+fn judge_first(seen: &Observed, change: Change) -> Option<Plan> {
+    let nothing_known = change != Change::First && seen.judged.is_none() && seen.answer.is_none();
+    nothing_known.then_some(Plan::Act(Step::Judge(change)))
+}
+
+/// What our own check refuses is not registered; the registry is asked without writing, so that both views are told.
+fn ask_first(seen: &Observed, change: Change) -> Option<Plan> {
+    (seen.engine_refuses() && seen.answer.is_none()).then_some(Plan::Act(Step::Check(change)))
+}
+
 /// `management: Observe`: the registry's check is asked where it can say no, and nothing is written.
 fn observed_only(seen: &Observed, change: Change) -> Option<Plan> {
     let reading = reading(seen)?;
@@ -364,17 +380,20 @@ fn observed_only(seen: &Observed, change: Change) -> Option<Plan> {
     match &seen.answer {
         None if nothing_to_ask => Some(Plan::Planned(Step::Register(change))),
         None => Some(Plan::Act(Step::Check(change))),
-        Some(Answer::WouldTake) => Some(Plan::Planned(Step::Register(change))),
+        Some(Answer::WouldTake) if !seen.engine_refuses() => Some(Plan::Planned(Step::Register(change))),
         Some(_) => None,
     }
 }
 
 /// A refusal right after a change of spec or level gets one more look before it is reported.
 fn grace(seen: &Observed, _: Change) -> Option<Plan> {
-    match (&seen.answer, seen.grace_left) {
-        (Some(Answer::Incompatible { .. }), Some(left)) => Some(Plan::Wait(Wait::Grace { left })),
-        _ => None,
-    }
+    let is_refused = match seen.answer {
+        Some(Answer::Incompatible { .. }) => true,
+        Some(Answer::WouldTake) => seen.engine_refuses(),
+        _ => false,
+    };
+    let left = seen.grace_left.filter(|_| is_refused)?;
+    Some(Plan::Wait(Wait::Grace { left }))
 }
 
 /// What the registry said to the candidate.
@@ -387,6 +406,7 @@ fn verdict(seen: &Observed, _: Change) -> Option<Plan> {
         Answer::Refused { message } | Answer::ReadOnly { message } => Plan::Refused(Refused::NotTaken(message.clone())),
         Answer::Failed { message } => failed(seen, message),
         Answer::Away(trouble) => away(trouble.clone()),
+        Answer::WouldTake if seen.engine_refuses() => Plan::Refused(Refused::ByEngine),
         Answer::WouldTake => return None,
     })
 }

@@ -11,8 +11,8 @@ use k8s_openapi::jiff::Timestamp;
 use rstest::rstest;
 
 use super::*;
-use crate::api::{Mode, SchemaStatus, SchemaType, condition, find_condition};
-use crate::controller::schema::observed::{Applied, Spec};
+use crate::api::{LevelVerdict, LevelVerdicts, Mode, SchemaStatus, SchemaType, condition, find_condition};
+use crate::controller::schema::observed::{Applied, EngineAnswer, Judged, Spec};
 use crate::controller::schema::status::status;
 use crate::registry::{LevelInForce, LevelSource, ModeInForce, ModeSource};
 use crate::schema::{Fingerprint, Form, SchemaId, Subject, SubjectError, TextError};
@@ -53,6 +53,7 @@ fn seen() -> Seen {
         level: LevelInForce { level: Level::Backward, source: LevelSource::Global, own: None },
         mode: ModeInForce::READWRITE,
         can_make_latest: true,
+        engine_binds: true,
     };
     let spec = Spec {
         subject: Subject::parse("orders-value"),
@@ -76,8 +77,24 @@ fn seen() -> Seen {
         grace_left: None,
         answer: None,
         failures: 0,
+        judged: Some(judged(EngineAnswer::Compatible)),
     };
     Seen { spec: A, history: Vec::new(), applied: None, observed, away: false }
+}
+
+/// What our own check says; what breaks is told elsewhere.
+fn judged(answer: EngineAnswer) -> Judged {
+    let one = LevelVerdict::Compatible;
+    let levels = LevelVerdicts {
+        backward: one,
+        backward_transitive: one,
+        forward: one,
+        forward_transitive: one,
+        full: one,
+        full_transitive: one,
+        none: one,
+    };
+    Judged { answer, violations: Vec::new(), levels, order: None }
 }
 
 fn now() -> Time {
@@ -149,6 +166,11 @@ impl Seen {
 
     fn observe_only(self) -> Self {
         self.reading(|reading| reading.management = Management::Observe)
+    }
+
+    /// Our own check has not looked yet, or says this.
+    fn engine(self, says: Option<EngineAnswer>) -> Self {
+        self.with(|observed| observed.judged = says.map(judged))
     }
 
     fn cannot_make_latest(self) -> Self {
@@ -272,6 +294,26 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 )]
 #[case::compatible_change(seen().history([A]).spec(B).applied(A, 1), register(Change::Next))]
 #[case::incompatible_change(seen().history([A]).spec(B).applied(A, 1).answer(incompatible()), refused())]
+#[case::change_is_compared_by_our_own_check_first(
+    seen().history([A]).spec(B).applied(A, 1).engine(None), Plan::Act(Step::Judge(Change::Next))
+)]
+#[case::refused_by_our_own_check_the_registry_is_only_asked(
+    seen().history([A]).spec(B).applied(A, 1).engine(Some(EngineAnswer::Incompatible)), Plan::Act(Step::Check(Change::Next))
+)]
+#[case::refused_by_our_own_check_and_by_the_registry(
+    seen().history([A]).spec(B).applied(A, 1).engine(Some(EngineAnswer::Incompatible)).answer(incompatible()), refused()
+)]
+#[case::refused_by_our_own_check_only(
+    seen().history([A]).spec(B).applied(A, 1).engine(Some(EngineAnswer::Incompatible)).answer(Answer::WouldTake),
+    Plan::Refused(Refused::ByEngine)
+)]
+#[case::our_own_check_may_only_explain(
+    seen().history([A]).spec(B).applied(A, 1).engine(Some(EngineAnswer::Incompatible)).reading(|r| r.engine_binds = false),
+    register(Change::Next)
+)]
+#[case::our_own_check_cannot_tell(
+    seen().history([A]).spec(B).applied(A, 1).engine(Some(EngineAnswer::Unknown)), register(Change::Next)
+)]
 #[case::text_invalid(
     seen().with(|observed| observed.spec.fingerprint = Err(TextError::Blank)),
     Plan::Refused(Refused::Text(TextError::Blank.to_string()))
@@ -359,6 +401,10 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 #[case::refusal_right_after_a_change(
     seen().history([A]).spec(B).applied(A, 1).with(just_changed).answer(incompatible()), GRACE
 )]
+#[case::a_refusal_by_our_own_check_gets_grace_too(
+    seen().history([A]).spec(B).applied(A, 1).with(just_changed).engine(Some(EngineAnswer::Incompatible)).answer(Answer::WouldTake),
+    GRACE
+)]
 #[case::only_a_refusal_gets_grace(
     seen().with(just_changed).answer(Answer::Invalid { message: "no".into() }), Plan::Refused(Refused::Invalid("no".into()))
 )]
@@ -407,6 +453,10 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 )]
 #[case::observe_with_an_incompatible_change(
     seen().history([A]).spec(B).applied(A, 1).observe_only().answer(incompatible()), refused()
+)]
+#[case::observe_with_a_change_that_only_our_own_check_refuses(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().engine(Some(EngineAnswer::Incompatible)).answer(Answer::WouldTake),
+    Plan::Refused(Refused::ByEngine)
 )]
 #[case::observe_does_not_ask_a_check_that_contradicts_register(
     seen().history([A]).spec(B).applied(A, 1).observe_only().level(Level::None),

@@ -2,14 +2,13 @@
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
-use super::observed::{Applied, Observed};
+use super::observed::{Applied, Explained, Observed};
 use super::plan::{Blocked, InSync, Plan, Refused, Wait};
 use super::words;
 use crate::api::{
     AdviceStatus, CompatibilityStatus, LastApplied, Reason, SchemaStatus, ViolationStatus, condition, find_condition,
 };
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
-use crate::registry::Refusal;
 use crate::schema::{Fingerprint, SchemaId, Version};
 
 /// How many violations are listed; the summary counts them all.
@@ -102,25 +101,50 @@ fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<
             }
         }
     };
+    let level = with_judgement(seen, before, level);
     Some(match plan {
         Plan::InSync(_) => CompatibilityStatus { compatible: Some(true), ..level },
         Plan::Refused(Refused::Incompatible { refusal, compared }) => CompatibilityStatus {
             compatible: Some(false),
             compared_versions: Some(words::versions(compared)),
             summary: Some(words::incompatible(seen, refusal, compared)),
-            violations: violations(refusal, compared),
+            violations: violations(&words::explained(seen, refusal), compared),
+            ..level
+        },
+        Plan::Refused(Refused::ByEngine) => CompatibilityStatus {
+            compatible: Some(false),
+            summary: Some(words::by_engine(seen)),
+            violations: violations(&words::by_engine_violations(seen), &[]),
             ..level
         },
         _ => level,
     })
 }
 
-fn violations(refusal: &Refusal, compared: &[Version]) -> Vec<ViolationStatus> {
+/// What every level says to the change, and who is upgraded first: as judged now, else as told before of the same version.
+fn with_judgement(seen: &Observed, before: &SchemaStatus, level: CompatibilityStatus) -> CompatibilityStatus {
+    let told = before.compatibility.as_ref().filter(|_| !seen.is_pending());
+    match &seen.judged {
+        Some(judged) => CompatibilityStatus {
+            levels: Some(judged.levels),
+            upgrade_order: judged.order.map(|order| words::upgrade_order(order).to_owned()),
+            ..level
+        },
+        None => CompatibilityStatus {
+            levels: told.and_then(|told| told.levels),
+            upgrade_order: told.and_then(|told| told.upgrade_order.clone()),
+            ..level
+        },
+    }
+}
+
+fn violations(all: &[Explained], compared: &[Version]) -> Vec<ViolationStatus> {
     // Not every registry says which version a reason is about; with one version there is no question.
     let only = compared.first().filter(|_| compared.len() == 1);
-    let listed = refusal.violations.iter().take(MAX_VIOLATIONS);
+    let listed = all.iter().take(MAX_VIOLATIONS);
     listed
         .map(|violation| ViolationStatus {
+            hint: violation.hint.as_deref().map(|hint| one_line(hint, 300)),
             message: one_line(&violation.message, 300),
             path: violation.path.as_deref().map(|path| one_line(path, 200)),
             rule: violation.rule.as_deref().map(|rule| one_line(rule, 100)),
@@ -172,7 +196,7 @@ pub fn verdict(seen: &Observed, plan: &Plan) -> Verdict {
     };
     let compatible = match plan {
         Plan::InSync(_) => Truth::True,
-        Plan::Refused(Refused::Incompatible { .. }) => Truth::False,
+        Plan::Refused(Refused::Incompatible { .. } | Refused::ByEngine) => Truth::False,
         _ => Truth::Unknown,
     };
     Verdict {
@@ -199,6 +223,7 @@ fn wait_reason(wait: &Wait) -> Reason {
 fn refused_reason(refused: &Refused) -> Reason {
     match refused {
         Refused::Incompatible { .. } => Reason::Incompatible,
+        Refused::ByEngine => Reason::RefusedByEngine,
         Refused::Subject(_) => Reason::InvalidSubject,
         Refused::Text(_) | Refused::Invalid(_) | Refused::NotTaken(_) => Reason::InvalidSchema,
     }

@@ -1,7 +1,8 @@
 //! What a person reads about one `Schema`: one line each, naming the thing, what is the case, and what to do. Pure.
 
-use super::observed::{Latest, Observed};
+use super::observed::{Explained, Latest, Observed};
 use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
+use crate::compat::levels::UpgradeOrder;
 use crate::controller::conditions::one_line;
 use crate::registry::Refusal;
 use crate::schema::Version;
@@ -29,6 +30,7 @@ pub fn compatible(seen: &Observed, plan: &Plan) -> String {
         Plan::InSync(InSync::Superseded) => "this schema was accepted, and a newer version after it".to_owned(),
         Plan::InSync(_) => "the registry holds this schema as the latest version".to_owned(),
         Plan::Refused(Refused::Incompatible { compared, .. }) => format!("breaks {level}{}", against(compared)),
+        Plan::Refused(Refused::ByEngine) => format!("breaks {level} by the operator's own check"),
         Plan::Planned(_) => "nothing breaks the level in force; nothing was written".to_owned(),
         _ => "not judged, see Ready".to_owned(),
     }
@@ -82,6 +84,12 @@ fn waiting(seen: &Observed, wait: &Wait) -> String {
 fn refused(seen: &Observed, refused: &Refused) -> String {
     match refused {
         Refused::Incompatible { refusal, compared } => format!("refused: {}", incompatible(seen, refusal, compared)),
+        Refused::ByEngine => format!(
+            "refused, though registry {} would take it: {}; set verdict to Registry on SchemaRegistry {} to let the registry decide alone",
+            seen.registry_name,
+            by_engine(seen),
+            seen.registry_name
+        ),
         Refused::Subject(why) | Refused::Text(why) => why.clone(),
         Refused::Invalid(message) => {
             format!("registry {} cannot read this {} schema: {message}", seen.registry_name, seen.spec.schema_type)
@@ -94,12 +102,66 @@ fn refused(seen: &Observed, refused: &Refused) -> String {
 pub fn incompatible(seen: &Observed, refusal: &Refusal, compared: &[Version]) -> String {
     let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
     let against = against(compared);
-    let line = match refusal.violations.as_slice() {
+    let line = match explained(seen, refusal).as_slice() {
         [] => format!("breaks {level}{against}: {}", refusal.message),
-        [one] => format!("1 violation of {level}{against}: {}", one.message),
-        [first, ..] => format!("{} violations of {level}{against}, first: {}", refusal.violations.len(), first.message),
+        all => format!("{} of {level}{against}{}", counted(all), first_told(all)),
     };
     one_line(&line, 700)
+}
+
+/// The reasons: our own check's where it finds the same, else the registry's.
+pub fn explained(seen: &Observed, refusal: &Refusal) -> Vec<Explained> {
+    let ours = by_engine_violations(seen);
+    if !ours.is_empty() {
+        return ours;
+    }
+    let theirs = refusal.violations.iter();
+    theirs
+        .map(|violation| Explained {
+            rule: violation.rule.clone(),
+            path: violation.path.clone(),
+            version: violation.version,
+            message: violation.message.clone(),
+            hint: None,
+        })
+        .collect()
+}
+
+/// What our own check finds to break the level in force.
+pub fn by_engine_violations(seen: &Observed) -> Vec<Explained> {
+    seen.judged.as_ref().map(|judged| judged.violations.clone()).unwrap_or_default()
+}
+
+/// The verdict where only our own check refuses.
+pub fn by_engine(seen: &Observed) -> String {
+    let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
+    let all = by_engine_violations(seen);
+    one_line(&format!("{} of {level}{}", counted(&all), first_told(&all)), 700)
+}
+
+fn counted(all: &[Explained]) -> String {
+    match all.len() {
+        1 => "1 violation".to_owned(),
+        many => format!("{many} violations"),
+    }
+}
+
+/// The first reason, and what would mend it.
+fn first_told(all: &[Explained]) -> String {
+    let Some(first) = all.first() else { return String::new() };
+    let hint = first.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    let which = if all.len() > 1 { ", first" } else { "" };
+    format!("{which}: {}{hint}", first.message)
+}
+
+/// The word for who is upgraded first.
+pub fn upgrade_order(order: UpgradeOrder) -> &'static str {
+    match order {
+        UpgradeOrder::ConsumersFirst => "ConsumersFirst",
+        UpgradeOrder::ProducersFirst => "ProducersFirst",
+        UpgradeOrder::AnyOrder => "AnyOrder",
+        UpgradeOrder::Coordinated => "Coordinated",
+    }
 }
 
 fn against(compared: &[Version]) -> String {
@@ -186,7 +248,7 @@ fn not_latest(seen: &Observed, spec_at: Version, latest: Version, can_make_lates
 /// What would be done, for status.plan.
 pub fn planned(seen: &Observed, step: Step) -> String {
     let subject = subject(seen);
-    let (Step::Check(change) | Step::Register(change)) = step;
+    let (Step::Judge(change) | Step::Check(change) | Step::Register(change)) = step;
     match change {
         Change::First => format!("would register the first version of subject {subject}"),
         Change::Next => format!("would register the version after {} of subject {subject}", latest_number(seen)),
@@ -203,7 +265,7 @@ pub fn planned(seen: &Observed, step: Step) -> String {
 fn doing(seen: &Observed, step: Step) -> String {
     let subject = subject(seen);
     match step {
-        Step::Check(_) => format!("checking the change of subject {subject}"),
+        Step::Judge(_) | Step::Check(_) => format!("checking the change of subject {subject}"),
         Step::Register(_) => format!("registering the change of subject {subject}"),
     }
 }

@@ -5,6 +5,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use super::Seen;
 use crate::api::{ImplementationStatus, Management, Reason, SchemaRegistry, SchemaRegistryStatus};
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions};
+use crate::controller::profile;
 use crate::registry::Facts;
 
 /// The status that follows.
@@ -24,6 +25,7 @@ pub fn status(
         Seen::Connected { facts, identity } => SchemaRegistryStatus {
             observed_generation: Some(generation),
             implementation: Some(ImplementationStatus {
+                profile: Some(profile::choose(facts.implementation, facts.version.as_deref()).profile.name.to_owned()),
                 name: facts.implementation.to_string(),
                 version: facts.version.clone(),
             }),

@@ -1,0 +1,188 @@
+//! The verdict on a candidate against a subject's history: under the level in force, under all seven, and who upgrades
+//! first. Each pair of schemas is compared once, however many levels ask.
+
+use std::collections::HashMap;
+
+use super::engine::{self, Parsed, Unreadable};
+use super::levels::{Direction, UpgradeOrder, Verdict, judge, upgrade_order};
+use super::profile::{Policy, Profile};
+use super::{Difference, Failure};
+use crate::api::Level;
+use crate::schema::Version;
+
+/// One live version of a subject, read as a stored schema.
+#[derive(Debug)]
+pub struct Past {
+    /// Its number.
+    pub version: Version,
+    /// The schema, or why it is not read here.
+    pub schema: Result<Parsed, Unreadable>,
+}
+
+/// What the engine says to a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// Under the level in force.
+    pub verdict: Verdict,
+    /// Under each level, in the order of [`Level::ALL`].
+    pub levels: [Answer; 7],
+    /// Who is upgraded first, where the latest version could be compared both ways.
+    pub order: Option<UpgradeOrder>,
+}
+
+/// A verdict without its reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It passes.
+    Compatible,
+    /// It is refused.
+    Incompatible,
+    /// The registry fails.
+    RegistryError,
+    /// We cannot tell.
+    Unknown,
+}
+
+impl From<&Verdict> for Answer {
+    fn from(verdict: &Verdict) -> Answer {
+        match verdict {
+            Verdict::Compatible => Answer::Compatible,
+            Verdict::Incompatible(_) => Answer::Incompatible,
+            Verdict::RegistryError(_) => Answer::RegistryError,
+            Verdict::Unsupported(_) => Answer::Unknown,
+        }
+    }
+}
+
+type Compared = HashMap<(Direction, Version), Result<Vec<Difference>, Failure>>;
+
+/// Judges a candidate. `history` holds the live versions, in any order.
+pub fn judge_candidate(
+    candidate: &Result<Parsed, Unreadable>,
+    history: &[Past],
+    level: Level,
+    profile: &Profile,
+    policy: Policy,
+) -> Judgement {
+    let live: Vec<Version> = history.iter().map(|past| past.version).collect();
+    let compared = compare_all(candidate, history, profile, policy);
+    let under = |level| {
+        judge(level, &live, |direction, version| match compared.get(&(direction, version)) {
+            Some(Ok(differences)) => Ok(differences.as_slice()),
+            Some(Err(failure)) => Err(failure.clone()),
+            None => Err(Failure::Unsupported(format!("version {version} was not read"))),
+        })
+    };
+    Judgement {
+        verdict: under(level),
+        levels: Level::ALL.map(|level| Answer::from(&under(level))),
+        order: order(&compared, &live),
+    }
+}
+
+fn compare_all(
+    candidate: &Result<Parsed, Unreadable>,
+    history: &[Past],
+    profile: &Profile,
+    policy: Policy,
+) -> Compared {
+    let pairs =
+        history.iter().flat_map(|past| [Direction::Backward, Direction::Forward].map(|direction| (direction, past)));
+    pairs
+        .map(|(direction, past)| ((direction, past.version), compare(candidate, past, direction, profile, policy)))
+        .collect()
+}
+
+fn compare(
+    candidate: &Result<Parsed, Unreadable>,
+    past: &Past,
+    direction: Direction,
+    profile: &Profile,
+    policy: Policy,
+) -> Result<Vec<Difference>, Failure> {
+    let unreadable = |error: &Unreadable| Failure::Unsupported(error.to_string());
+    let new = candidate.as_ref().map_err(unreadable)?;
+    let old = past.schema.as_ref().map_err(unreadable)?;
+    match direction {
+        Direction::Backward => engine::differences(new, old, profile, policy),
+        Direction::Forward => engine::differences(old, new, profile, policy),
+    }
+}
+
+fn order(compared: &Compared, live: &[Version]) -> Option<UpgradeOrder> {
+    let latest = *live.iter().max()?;
+    let passes = |direction| {
+        let differences = compared.get(&(direction, latest))?.as_ref().ok()?;
+        Some(!differences.iter().any(|difference| difference.breaks))
+    };
+    Some(upgrade_order(passes(Direction::Backward)?, passes(Direction::Forward)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::SchemaType;
+    use crate::compat::CONFLUENT_8_3;
+    use crate::schema::Reading;
+
+    fn read(fields: &str, reading: Reading) -> Result<Parsed, Unreadable> {
+        let text = format!(r#"{{"type":"record","name":"R","fields":[{fields}]}}"#);
+        engine::read(SchemaType::Avro, &text, &[], reading, &CONFLUENT_8_3)
+    }
+
+    fn past(versions: &[&str]) -> Vec<Past> {
+        let stored = |(index, fields): (usize, &&str)| Past {
+            version: Version::new(index as i64 + 1).unwrap(),
+            schema: read(fields, Reading::Stored),
+        };
+        versions.iter().enumerate().map(stored).collect()
+    }
+
+    const A: &str = r#"{"name":"a","type":"int"}"#;
+    const A_B_DEFAULT: &str = r#"{"name":"a","type":"int"},{"name":"b","type":"int","default":0}"#;
+    const A_B: &str = r#"{"name":"a","type":"int"},{"name":"b","type":"int"}"#;
+
+    /// Each step passes BACKWARD; the first against the last does not (field-tables.md §3).
+    #[test]
+    fn a_default_that_is_dropped_breaks_what_came_before_it() {
+        let judgement = judge_candidate(
+            &read(A_B, Reading::New),
+            &past(&[A, A_B_DEFAULT]),
+            Level::Backward,
+            &CONFLUENT_8_3,
+            Policy::Strict,
+        );
+        assert_eq!(judgement.verdict, Verdict::Compatible);
+        let at = |level| judgement.levels[Level::ALL.iter().position(|one| *one == level).unwrap()];
+        assert_eq!(at(Level::BackwardTransitive), Answer::Incompatible);
+        assert_eq!(at(Level::FullTransitive), Answer::Incompatible);
+        assert_eq!(at(Level::ForwardTransitive), Answer::Compatible);
+        assert_eq!(at(Level::None), Answer::Compatible);
+        assert_eq!(judgement.order, Some(UpgradeOrder::AnyOrder));
+    }
+
+    #[test]
+    fn a_violation_names_its_version() {
+        let judgement = judge_candidate(
+            &read(A_B, Reading::New),
+            &past(&[A, A_B_DEFAULT]),
+            Level::BackwardTransitive,
+            &CONFLUENT_8_3,
+            Policy::Strict,
+        );
+        let Verdict::Incompatible(violations) = judgement.verdict else { panic!("{judgement:?}") };
+        assert_eq!((violations.len(), violations[0].version.number()), (1, 1));
+        assert_eq!(violations[0].difference.rule, "READER_FIELD_MISSING_DEFAULT_VALUE");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_guessed_at() {
+        let unreadable = Err(Unreadable::Unsupported("editions".into()));
+        let judgement = judge_candidate(&unreadable, &past(&[A]), Level::Backward, &CONFLUENT_8_3, Policy::Strict);
+        assert_eq!(judgement.verdict, Verdict::Unsupported("editions".into()));
+        assert_eq!(
+            (judgement.levels[0], judgement.levels[1], judgement.order),
+            (Answer::Compatible, Answer::Unknown, None)
+        );
+    }
+}

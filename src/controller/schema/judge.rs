@@ -1,0 +1,121 @@
+//! Has our own check compare the candidate with the live versions, and puts what it says into words. Reads only.
+
+use super::SchemaMemory;
+use super::observe::Target;
+use super::observed::{EngineAnswer, Explained, Judged, Observed};
+use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
+use crate::compat::engine::{self, Unreadable};
+use crate::compat::history::{Judgement, Past, judge_candidate};
+use crate::compat::levels::{Verdict, Violation};
+use crate::compat::{Policy, Profile};
+use crate::controller::memory::Memory;
+use crate::controller::profile::choose;
+use crate::controller::trouble::Trouble;
+use crate::registry::Stored;
+use crate::schema::{Reading, Version};
+
+/// So many of the newest versions are compared with; for older ones a transitive level is the registry's word alone.
+const MAX_VERSIONS: usize = 50;
+
+/// What our own check says to the candidate.
+pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Judged, Trouble> {
+    let level = seen.reading().map_or(Level::None, |reading| reading.level.level);
+    let facts = &target.session.facts;
+    let profile = choose(facts.implementation, facts.version.as_deref()).profile;
+    let versions = read_versions(target, memory).await?;
+    let (schema_type, text) = (target.candidate.schema_type, target.candidate.text.clone());
+    let work = move || judge_texts(schema_type, &text, &versions, level, profile);
+    // Comparing is bounded, but not short enough for a thread that others wait for.
+    let judgement = tokio::task::spawn_blocking(work).await;
+    Ok(judgement.map_or_else(|_| cannot_tell(), |judgement| judged(&judgement)))
+}
+
+/// The live versions, each with its text unless it is too old to be read.
+async fn read_versions(
+    target: &Target,
+    memory: &mut Memory<SchemaMemory>,
+) -> Result<Vec<(Version, Option<Stored>)>, Trouble> {
+    let connection = &target.session.connection;
+    let live = connection.track(connection.client.versions(&target.subject).await)?;
+    let texts = &mut memory.own.texts;
+    texts.retain(|version, _| live.contains(version));
+    let newest = live.len().saturating_sub(MAX_VERSIONS);
+    for version in &live[newest..] {
+        if !texts.contains_key(version) {
+            let stored = connection.track(connection.client.version(&target.subject, *version).await)?;
+            texts.extend(stored.map(|stored| (*version, stored)));
+        }
+    }
+    Ok(live.into_iter().map(|version| (version, texts.get(&version).cloned())).collect())
+}
+
+fn judge_texts(
+    schema_type: SchemaType,
+    text: &str,
+    versions: &[(Version, Option<Stored>)],
+    level: Level,
+    profile: &Profile,
+) -> Judgement {
+    let candidate = engine::read(schema_type, text, &[], Reading::New, profile);
+    let history: Vec<Past> =
+        versions.iter().map(|(version, stored)| Past { version: *version, schema: read(stored, profile) }).collect();
+    judge_candidate(&candidate, &history, level, profile, Policy::Strict)
+}
+
+fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Unreadable> {
+    let unread = |why: &str| Unreadable::Unsupported(why.to_owned());
+    let stored = stored.as_ref().ok_or_else(|| unread("the version was not read"))?;
+    if stored.has_references {
+        return Err(unread("the version refers to other subjects"));
+    }
+    engine::read(stored.schema_type, &stored.text, &[], Reading::Stored, profile)
+}
+
+fn judged(judgement: &Judgement) -> Judged {
+    let violations = match &judgement.verdict {
+        Verdict::Incompatible(violations) => violations.iter().map(explained).collect(),
+        _ => Vec::new(),
+    };
+    let levels = judgement.levels.map(level_verdict);
+    let [none, backward, backward_transitive, forward, forward_transitive, full, full_transitive] = levels;
+    Judged {
+        answer: EngineAnswer::from(&judgement.verdict),
+        violations,
+        levels: LevelVerdicts {
+            backward,
+            backward_transitive,
+            forward,
+            forward_transitive,
+            full,
+            full_transitive,
+            none,
+        },
+        order: judgement.order,
+    }
+}
+
+/// The check itself failed, which is a mistake of ours: the registry decides.
+fn cannot_tell() -> Judged {
+    let unknown = Verdict::Unsupported(String::new());
+    judged(&Judgement { verdict: unknown, levels: [EngineAnswer::Unknown; 7], order: None })
+}
+
+fn level_verdict(answer: EngineAnswer) -> LevelVerdict {
+    match answer {
+        EngineAnswer::Compatible => LevelVerdict::Compatible,
+        EngineAnswer::Incompatible => LevelVerdict::Incompatible,
+        EngineAnswer::RegistryError => LevelVerdict::RegistryError,
+        EngineAnswer::Unknown => LevelVerdict::Unknown,
+    }
+}
+
+fn explained(violation: &Violation) -> Explained {
+    let difference = &violation.difference;
+    Explained {
+        rule: Some(difference.rule.to_owned()),
+        path: Some(difference.path.clone()).filter(|path| !path.is_empty()),
+        version: Some(violation.version),
+        message: engine::sentence(difference, violation.direction, Some(violation.version)),
+        hint: engine::hint(difference, violation.direction),
+    }
+}
