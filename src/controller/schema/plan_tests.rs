@@ -68,6 +68,7 @@ fn seen() -> Seen {
         claim: Claim::Owner,
         spec,
         last_applied: None,
+        taken_before: false,
         reverts: Vec::new(),
         registry_name: "default".into(),
         registry: RegistrySeen::Read(Box::new(reading)),
@@ -443,6 +444,15 @@ fn assert_tools_that_wait_are_told_the_truth(plan: &Plan, status: &SchemaStatus)
     assert_eq!(reconciling, matches!(plan, Plan::Wait(_) | Plan::Act(_)), "reconciling while work is under way");
     let json = serde_json::to_string(status).unwrap();
     assert!(json.len() < 16 * 1024 && !json.contains("fixed"), "small, and without schema text");
+}
+
+/// A registry that no longer takes the version last applied for the spec: nobody else did anything.
+#[test]
+fn the_version_last_applied_is_no_drift() {
+    let mut observed = seen().history([A]).spec(B).applied(B, 1).observed();
+    let RegistrySeen::Read(reading) = &mut observed.registry else { panic!("the registry was not read") };
+    reading.applied_is_there = true;
+    assert_eq!(plan(&observed), register(Change::Next));
 }
 
 /// First match wins: where two rows apply, the earlier one speaks.

@@ -14,6 +14,8 @@ use crate::schema::{Fingerprint, SchemaId, Version};
 
 /// How many violations are listed; the summary counts them all.
 const MAX_VIOLATIONS: usize = 10;
+/// The advice that the registry takes the latest version for the spec, though it holds another text.
+pub const REGISTRY_IGNORED_CHANGE: &str = "RegistryIgnoredChange";
 
 /// The status to write; none where what is reported stays as it is.
 pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<SchemaStatus> {
@@ -132,7 +134,7 @@ fn violations(refusal: &Refusal, compared: &[Version]) -> Vec<ViolationStatus> {
 fn advice(seen: &Observed, plan: &Plan) -> Vec<AdviceStatus> {
     let ignored = matches!(plan, Plan::InSync(InSync::LatestToRegistry));
     let message = words::registry_ignored_change(seen).filter(|_| ignored);
-    message.map(|message| AdviceStatus { code: "RegistryIgnoredChange".to_owned(), message }).into_iter().collect()
+    message.map(|message| AdviceStatus { code: REGISTRY_IGNORED_CHANGE.to_owned(), message }).into_iter().collect()
 }
 
 fn applied_status(applied: &Applied) -> LastApplied {
