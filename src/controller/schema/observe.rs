@@ -102,6 +102,11 @@ pub async fn observe(
             return Look { seen, target: None };
         }
     };
+    // Which registry this is may only be known since its first probe, which was waited for.
+    seen.claim = context.schema_claim(&key);
+    if seen.claim != Claim::Owner {
+        return Look { seen, target: None };
+    }
     let candidate = Candidate {
         schema_type: schema.spec.schema_type,
         text: schema.spec.schema.as_str().into(),
