@@ -74,7 +74,7 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
     }
     drop(session);
     let action = report::report(config, &before, &seen, &plan, set, context, &mut memory).await;
-    context.config_memories.put(key, memory);
+    context.config_memories.put(key, memory, |key| context.configs.get(key).is_some());
     action
 }
 
