@@ -87,21 +87,24 @@ pub fn on_config(context: &Context, event: &Event<Guarded<SubjectConfig>>) {
 /// A SchemaRegistry came, changed or went. Our own status writes change nothing for others.
 pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
     match event {
-        Event::Apply(object) | Event::InitApply(object) => {
-            let stamp = (object.uid(), object.meta().generation);
-            let key = key_of(object);
-            let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
-            if before.as_ref() != Some(&stamp) {
-                context.wake_dependents(&key);
-            }
-        }
+        Event::Apply(object) => came(context, object),
         Event::Delete(object) => gone(context, &key_of(object)),
-        Event::Init => {}
+        // The store holds what was listed only at the end, and who is woken looks there.
+        Event::Init | Event::InitApply(_) => {}
         Event::InitDone => {
+            context.registries.all().iter().for_each(|object| came(context, object));
             let known: Vec<_> = lock(&context.registry_specs).keys().cloned().collect();
             known.iter().filter(|key| context.registries.get(key).is_none()).for_each(|key| gone(context, key));
             context.wake_registries.wake_all(context.registries.keys_where(|_| true));
         }
+    }
+}
+
+fn came(context: &Context, registry: &Guarded<SchemaRegistry>) {
+    let (key, stamp) = (key_of(registry), (registry.uid(), registry.meta().generation));
+    let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
+    if before.as_ref() != Some(&stamp) {
+        context.wake_dependents(&key);
     }
 }
 
