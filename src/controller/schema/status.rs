@@ -14,6 +14,8 @@ use crate::schema::{Fingerprint, SchemaId, Version};
 
 /// How many violations are listed; the summary counts them all.
 const MAX_VIOLATIONS: usize = 10;
+/// The longest plan that the definition takes: a subject alone may be as long.
+const MAX_PLAN: usize = 1024;
 /// The advice that the registry takes the latest version for the spec, though it holds another text.
 pub const REGISTRY_IGNORED_CHANGE: &str = "RegistryIgnoredChange";
 
@@ -52,7 +54,7 @@ fn reported(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> SchemaStatus
         candidate: fingerprint.filter(|_| !is_applied).map(|fingerprint| fingerprint.as_str().to_owned()),
         compatibility: compatibility(seen, plan, before),
         plan: match plan {
-            Plan::Planned(step) => Some(words::planned(seen, *step)),
+            Plan::Planned(step) => Some(one_line(&words::planned(seen, *step), MAX_PLAN)),
             _ => None,
         },
         reverts: recent_reverts(seen),
