@@ -54,6 +54,13 @@ pub(super) struct MessageNode<'a> {
     pub message: &'a Message,
 }
 
+impl<'a> MessageNode<'a> {
+    /// The types declared in it.
+    fn nested(&self) -> Vec<Node<'a>> {
+        self.message.nested.iter().map(|id| self.node.nested(*id)).collect()
+    }
+}
+
 /// What comparing a pair of messages found.
 #[derive(Clone, Copy)]
 struct Outcome {
@@ -105,28 +112,42 @@ impl Checker {
         Ok(())
     }
 
-    fn compare_sibling_messages<'a>(
+    fn compare_sibling_messages(
         &mut self,
-        reader: &[MessageNode<'a>],
-        writer: &[MessageNode<'a>],
+        reader: &[MessageNode<'_>],
+        writer: &[MessageNode<'_>],
     ) -> Result<(), Failure> {
-        let name = |message: &MessageNode<'a>| &*message.node.definition.name;
-        for Pair { key, writer: before, reader: after } in pairs(writer.iter().map(name), reader.iter().map(name)) {
-            let outer = self.enter(key);
-            match (before.map(|index| writer[index]), after.map(|index| reader[index])) {
-                (Some(removed), None) => self.add(rules::MESSAGE_REMOVED, facts::message_removed(removed.node)),
-                (None, Some(added)) => self.add(rules::MESSAGE_ADDED, facts::message_added(added.node)),
-                (Some(writer), Some(reader)) => {
-                    self.compare_messages(reader, writer)?;
-                    if before != after {
-                        self.add(rules::MESSAGE_MOVED, facts::message_moved(reader.node, before, after));
-                    }
+        for pair in &pairs(names(writer), names(reader)) {
+            let outer = self.enter(pair.key);
+            match (pair.writer, pair.reader) {
+                (Some(before), Some(after)) => {
+                    self.compare_messages(&reader[after], &writer[before])?;
+                    self.compare_places(&reader[after], after, before);
                 }
-                (None, None) => {}
+                (before, after) => {
+                    self.one_sided(before.map(|index| &writer[index]), after.map(|index| &reader[index]))
+                }
             }
             self.leave(outer);
         }
         Ok(())
+    }
+
+    /// MESSAGE_ADDED, MESSAGE_REMOVED: by name.
+    fn one_sided(&mut self, removed: Option<&MessageNode<'_>>, added: Option<&MessageNode<'_>>) {
+        if let Some(removed) = removed {
+            self.add(rules::MESSAGE_REMOVED, facts::message_removed(removed.node));
+        }
+        if let Some(added) = added {
+            self.add(rules::MESSAGE_ADDED, facts::message_added(added.node));
+        }
+    }
+
+    /// MESSAGE_MOVED: another place among the messages beside it.
+    fn compare_places(&mut self, message: &MessageNode<'_>, after: usize, before: usize) {
+        if after != before {
+            self.add(rules::MESSAGE_MOVED, facts::message_moved(message.node, before, after));
+        }
     }
 
     fn compare_sibling_enums<'a>(&mut self, reader: &[(Node<'a>, &'a Enum)], writer: &[(Node<'a>, &'a Enum)]) {
@@ -162,7 +183,7 @@ impl Checker {
     }
 
     /// Two messages of one name. A writer's message that is being compared already is taken to be the same.
-    fn compare_messages<'a>(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<(), Failure> {
+    fn compare_messages(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Failure> {
         let depth = self.open.len();
         if let Some(outer) = self.open.get(&writer.node.target) {
             self.met_again = self.met_again.min(*outer);
@@ -176,19 +197,14 @@ impl Checker {
             Oneof::ByName => oneofs_by_name::compare(self, reader, writer)?,
             Oneof::ByOrigin => oneofs_by_origin::compare(self, reader, writer)?,
         }
-        let nested = |side: MessageNode<'a>| side.message.nested.iter().map(move |id| side.node.nested(*id)).collect();
-        self.compare_types(nested(reader), nested(writer))?;
+        self.compare_types(reader.nested(), writer.nested())?;
         self.open.remove(&writer.node.target);
         Ok(())
     }
 
     /// The content of two messages of one name, of which at least one comes from a reference. Says whether a
     /// difference in them breaks the reader.
-    pub fn compare_referenced<'a>(
-        &mut self,
-        reader: MessageNode<'a>,
-        writer: MessageNode<'a>,
-    ) -> Result<bool, Failure> {
+    pub fn compare_referenced(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<bool, Failure> {
         let pair = (reader.node.target, writer.node.target);
         if let Some(outcome) = self.outcomes.get(&pair) {
             self.repeats += reader.message.fields.len() + writer.message.fields.len() + 1;
@@ -241,6 +257,10 @@ impl Checker {
 /// The top-level types of a schema.
 fn own(schema: &Schema) -> Vec<Node<'_>> {
     schema.main().types.iter().map(|id| Node::new(schema, Target::Declared(*id))).collect()
+}
+
+fn names<'a>(messages: &[MessageNode<'a>]) -> impl ExactSizeIterator<Item = &'a str> {
+    messages.iter().map(|message| &*message.node.definition.name)
 }
 
 /// The messages among these types; entries of maps are no messages of their own.

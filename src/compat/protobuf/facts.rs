@@ -19,9 +19,8 @@ pub(super) fn message_removed(node: Node<'_>) -> Facts {
 }
 
 /// Places count from 1, among the messages around it.
-pub(super) fn message_moved(node: Node<'_>, before: Option<usize>, after: Option<usize>) -> Facts {
-    let place = |index: Option<usize>| index.map(|index| (index + 1).to_string()).unwrap_or_default();
-    of(message(node), place(after), place(before))
+pub(super) fn message_moved(node: Node<'_>, before: usize, after: usize) -> Facts {
+    of(message(node), (after + 1).to_string(), (before + 1).to_string())
 }
 
 pub(super) fn enumeration(node: Node<'_>) -> Facts {
@@ -33,25 +32,25 @@ pub(super) fn constant(node: Node<'_>, number: i32, reader: Option<&str>, writer
     of(subject, reader.unwrap_or_default(), writer.unwrap_or_default())
 }
 
-pub(super) fn field_added(field: FieldNode<'_>) -> Facts {
+pub(super) fn field_added(field: &FieldNode<'_>) -> Facts {
     of(subject(field), declared_type(field.field), "")
 }
 
 /// The writer's declaration is kept, since putting it back mends the difference.
-pub(super) fn field_removed(field: FieldNode<'_>) -> Facts {
+pub(super) fn field_removed(field: &FieldNode<'_>) -> Facts {
     of(subject(field), "", field_declaration(field))
 }
 
-pub(super) fn field_names(reader: FieldNode<'_>, writer: FieldNode<'_>) -> Facts {
+pub(super) fn field_names(reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Facts {
     of(subject(reader), &*reader.field.name, &*writer.field.name)
 }
 
-pub(super) fn field_types(reader: FieldNode<'_>, writer: FieldNode<'_>) -> Facts {
+pub(super) fn field_types(reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Facts {
     of(subject(reader), type_name(&reader.field.field_type), type_name(&writer.field.field_type))
 }
 
-pub(super) fn labels(reader: FieldNode<'_>, after: Label, before: Label) -> Facts {
-    of(subject(reader), after.spelling(), before.spelling())
+pub(super) fn labels(reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Facts {
+    of(subject(reader), label(reader.field), label(writer.field))
 }
 
 pub(super) fn oneof(node: Node<'_>, oneof: &Oneof) -> Facts {
@@ -64,11 +63,11 @@ pub(super) fn moved_fields(node: Node<'_>, oneof: &Oneof, moved: &[&Field]) -> F
     of(oneof_subject(node, oneof), names.join(", "), "")
 }
 
-pub(super) fn member_added(field: FieldNode<'_>, oneof: &Oneof) -> Facts {
+pub(super) fn member_added(field: &FieldNode<'_>, oneof: &Oneof) -> Facts {
     of(member(field, oneof), declared_type(field.field), "")
 }
 
-pub(super) fn member_removed(field: FieldNode<'_>, oneof: &Oneof) -> Facts {
+pub(super) fn member_removed(field: &FieldNode<'_>, oneof: &Oneof) -> Facts {
     of(member(field, oneof), "", field_declaration(field))
 }
 
@@ -76,11 +75,11 @@ fn message(node: Node<'_>) -> String {
     format!("message {}", node.definition.local_name)
 }
 
-fn subject(field: FieldNode<'_>) -> String {
+fn subject(field: &FieldNode<'_>) -> String {
     format!("field {} of {}", field.field.name, field.message.node.definition.local_name)
 }
 
-fn member(field: FieldNode<'_>, oneof: &Oneof) -> String {
+fn member(field: &FieldNode<'_>, oneof: &Oneof) -> String {
     let inside = &field.message.node.definition.local_name;
     format!("field {} of oneof {} of {inside}", field.field.name, oneof.name)
 }
@@ -94,9 +93,13 @@ fn declaration(node: Node<'_>) -> &str {
     text.get(node.definition.span.clone()).unwrap_or_default()
 }
 
-fn field_declaration(field: FieldNode<'_>) -> &str {
+fn field_declaration<'a>(field: &FieldNode<'a>) -> &'a str {
     let node = field.message.node;
     node.schema.file(node.definition).text.get(field.field.span.clone()).unwrap_or_default()
+}
+
+fn label(field: &Field) -> &'static str {
+    field.label.map(Label::spelling).unwrap_or_default()
 }
 
 /// The type with its label.

@@ -8,6 +8,8 @@ mod oneofs_by_name;
 mod oneofs_by_origin;
 mod order;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use super::{Difference, Failure, Policy, ProtobufRules};
 use crate::schema::protobuf::Schema;

@@ -11,6 +11,8 @@ mod options;
 mod parser;
 mod resolve;
 pub(in crate::schema) mod scanner;
+#[cfg(test)]
+mod tests;
 mod well_known;
 
 pub use elements::{
