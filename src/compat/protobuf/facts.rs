@@ -1,7 +1,8 @@
-//! What the differences are about, named as the person who wrote the schema would.
+//! What the differences are about, named as the person who wrote the schema would. Of what one side does not have,
+//! the declaration is kept, since putting it back or out mends the difference.
 
-use super::checker::Node;
 use super::fields::FieldNode;
+use super::node::Node;
 use crate::compat::Facts;
 use crate::schema::protobuf::{Field, FieldType, Label, Oneof};
 
@@ -10,10 +11,9 @@ pub(super) fn of(subject: impl Into<String>, reader: impl Into<String>, writer: 
 }
 
 pub(super) fn message_added(node: Node<'_>) -> Facts {
-    of(message(node), "", "")
+    of(message(node), declaration(node), "")
 }
 
-/// The writer's declaration is kept, since putting it back mends the difference.
 pub(super) fn message_removed(node: Node<'_>) -> Facts {
     of(message(node), "", declaration(node))
 }
@@ -27,16 +27,16 @@ pub(super) fn enumeration(node: Node<'_>) -> Facts {
     of(format!("enum {}", node.definition.local_name), "", "")
 }
 
+/// The names of a number on both sides.
 pub(super) fn constant(node: Node<'_>, number: i32, reader: Option<&str>, writer: Option<&str>) -> Facts {
     let subject = format!("number {number} of enum {}", node.definition.local_name);
     of(subject, reader.unwrap_or_default(), writer.unwrap_or_default())
 }
 
 pub(super) fn field_added(field: &FieldNode<'_>) -> Facts {
-    of(subject(field), declared_type(field.field), "")
+    of(subject(field), field_declaration(field), "")
 }
 
-/// The writer's declaration is kept, since putting it back mends the difference.
 pub(super) fn field_removed(field: &FieldNode<'_>) -> Facts {
     of(subject(field), "", field_declaration(field))
 }
@@ -57,14 +57,18 @@ pub(super) fn oneof(node: Node<'_>, oneof: &Oneof) -> Facts {
     of(oneof_subject(node, oneof), "", "")
 }
 
-/// The names of the fields that moved, with commas.
-pub(super) fn moved_fields(node: Node<'_>, oneof: &Oneof, moved: &[&Field]) -> Facts {
-    let names: Vec<&str> = moved.iter().map(|field| &*field.name).collect();
-    of(oneof_subject(node, oneof), names.join(", "), "")
+/// The names of the fields that moved, with commas, and the writer's declarations of them, a line each.
+pub(super) fn moved_fields<'a>(node: Node<'_>, oneof: &Oneof, moved: impl Iterator<Item = FieldNode<'a>>) -> Facts {
+    let (mut names, mut declarations) = (Vec::new(), Vec::new());
+    for field in moved {
+        names.push(&*field.field.name);
+        declarations.push(field_declaration(&field));
+    }
+    of(oneof_subject(node, oneof), names.join(", "), declarations.join("\n"))
 }
 
 pub(super) fn member_added(field: &FieldNode<'_>, oneof: &Oneof) -> Facts {
-    of(member(field, oneof), declared_type(field.field), "")
+    of(member(field, oneof), field_declaration(field), "")
 }
 
 pub(super) fn member_removed(field: &FieldNode<'_>, oneof: &Oneof) -> Facts {
@@ -100,14 +104,6 @@ fn field_declaration<'a>(field: &FieldNode<'a>) -> &'a str {
 
 fn label(field: &Field) -> &'static str {
     field.label.map(Label::spelling).unwrap_or_default()
-}
-
-/// The type with its label.
-fn declared_type(field: &Field) -> String {
-    match field.label {
-        Some(label) => format!("{} {}", label.spelling(), type_name(&field.field_type)),
-        None => type_name(&field.field_type),
-    }
 }
 
 fn type_name(field_type: &FieldType) -> String {

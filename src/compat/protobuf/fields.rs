@@ -1,7 +1,8 @@
 //! Two fields of one number: name, kind, scalar kind, named type, label.
 
-use super::checker::{Checker, MessageNode, Node};
+use super::checker::Checker;
 use super::facts;
+use super::node::{MessageNode, Node};
 use super::rules::{self, Rule};
 use crate::compat::Failure;
 use crate::schema::protobuf::{Body, Field, FieldType, Message, Named, Scalar, Schema};
@@ -44,17 +45,18 @@ enum ScalarKind {
 
 impl Checker {
     pub(super) fn compare_fields(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Failure> {
-        self.compare_names_and_labels(reader, writer);
+        self.compare_names_and_labels(reader, writer)?;
         self.compare_kinds(&reader.kind(), &writer.kind(), (reader, writer))
     }
 
     /// FIELD_NAME_CHANGED, and the rules of labels.
-    fn compare_names_and_labels(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) {
+    fn compare_names_and_labels(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Failure> {
         if reader.field.name != writer.field.name {
-            self.add(rules::FIELD_NAME_CHANGED, facts::field_names(reader, writer));
+            self.add(rules::FIELD_NAME_CHANGED, facts::field_names(reader, writer))?;
         }
-        if let Some(rule) = label_rule(reader, writer) {
-            self.add(rule, facts::labels(reader, writer));
+        match label_rule(reader, writer) {
+            Some(rule) => self.add(rule, facts::labels(reader, writer)),
+            None => Ok(()),
         }
     }
 
@@ -64,14 +66,14 @@ impl Checker {
             self.compare_kinds(&after.key(), &before.key(), of)?;
             return self.compare_kinds(&after.value(), &before.value(), of);
         }
-        if let Some(rule) = self.type_rule(reader, writer)? {
-            self.add_type_rule(rule, of);
+        match self.type_rule(reader, writer)? {
+            Some(rule) => self.add_type_rule(rule, of),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn add_type_rule(&mut self, rule: Rule, of: Fields<'_>) {
-        self.add(rule, facts::field_types(of.0, of.1));
+    fn add_type_rule(&mut self, rule: Rule, of: Fields<'_>) -> Result<(), Failure> {
+        self.add(rule, facts::field_types(of.0, of.1))
     }
 
     /// FIELD_KIND_CHANGED, FIELD_SCALAR_KIND_CHANGED, FIELD_NAMED_TYPE_CHANGED.

@@ -4,6 +4,7 @@
 mod checker;
 mod facts;
 mod fields;
+mod node;
 mod oneofs_by_name;
 mod oneofs_by_origin;
 mod order;

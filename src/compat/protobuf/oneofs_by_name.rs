@@ -1,9 +1,10 @@
 //! Fields and oneofs as final releases up to 8.3.1 compare them: oneofs by name, all other fields by number.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::checker::{Checker, MessageNode};
+use super::checker::Checker;
 use super::fields::FieldNode;
+use super::node::MessageNode;
 use super::order::{Pair, pairs};
 use super::{facts, rules};
 use crate::compat::Failure;
@@ -21,7 +22,7 @@ pub(super) fn compare(
     reader: &MessageNode<'_>,
     writer: &MessageNode<'_>,
 ) -> Result<(), Failure> {
-    let moved = moved_into_oneofs(checker, reader, writer);
+    let moved = moved_into_oneofs(checker, reader, writer)?;
     compare_oneofs(checker, reader, writer)?;
     compare_other_fields(checker, reader, writer, &moved)
 }
@@ -29,12 +30,17 @@ pub(super) fn compare(
 /// MULTIPLE_FIELDS_MOVED_TO_ONEOF: a oneof of the reader has several members that the writer has outside oneofs.
 /// FIELD_MOVED_TO_EXISTING_ONEOF: it has one, and another member that the writer has in a oneof.
 /// Gives the numbers of the moved fields.
-fn moved_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> HashSet<i32> {
-    let mut outside: HashSet<i32> = numbers(&writer.message.fields).collect();
+fn moved_into_oneofs(
+    checker: &mut Checker,
+    reader: &MessageNode<'_>,
+    writer: &MessageNode<'_>,
+) -> Result<HashSet<i32>, Failure> {
+    let place = |field| FieldNode { message: *writer, field };
+    let mut outside: HashMap<i32, &Field> = writer.message.fields.iter().map(|field| (field.number, field)).collect();
     let inside: HashSet<i32> = writer.message.oneofs.iter().flat_map(|oneof| numbers(&oneof.fields)).collect();
     let mut moved = HashSet::new();
     for oneof in &reader.message.oneofs {
-        let members: Vec<&Field> = oneof.fields.iter().filter(|field| outside.remove(&field.number)).collect();
+        let members: Vec<_> = numbers(&oneof.fields).filter_map(|number| outside.remove(&number)).collect();
         moved.extend(members.iter().map(|field| field.number));
         let rule = match members.len() {
             0 => continue,
@@ -43,10 +49,10 @@ fn moved_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &M
             _ => rules::MULTIPLE_FIELDS_MOVED_TO_ONEOF,
         };
         let outer = checker.enter(&oneof.name);
-        checker.add(rule, facts::moved_fields(reader.node, oneof, &members));
+        checker.add(rule, facts::moved_fields(reader.node, oneof, members.into_iter().map(place)))?;
         checker.leave(outer);
     }
-    moved
+    Ok(moved)
 }
 
 /// Oneofs of one name, member by member. The members of a oneof that is gone are not looked at.
@@ -56,7 +62,7 @@ fn compare_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &Mess
         let outer = checker.enter(pair.key);
         match (pair.writer, pair.reader) {
             (Some(was), Some(is)) => compare_members(checker, (reader, &after[is]), (writer, &before[was]))?,
-            _ => one_sided(checker, pair, reader, writer),
+            _ => one_sided(checker, pair, reader, writer)?,
         }
         checker.leave(outer);
     }
@@ -64,13 +70,19 @@ fn compare_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &Mess
 }
 
 /// ONEOF_ADDED, ONEOF_REMOVED: by name.
-fn one_sided(checker: &mut Checker, pair: &Pair<&str>, reader: &MessageNode<'_>, writer: &MessageNode<'_>) {
+fn one_sided(
+    checker: &mut Checker,
+    pair: &Pair<&str>,
+    reader: &MessageNode<'_>,
+    writer: &MessageNode<'_>,
+) -> Result<(), Failure> {
     if let Some(removed) = pair.writer {
-        checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, &writer.message.oneofs[removed]));
+        checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, &writer.message.oneofs[removed]))?;
     }
     if let Some(added) = pair.reader {
-        checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, &reader.message.oneofs[added]));
+        checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, &reader.message.oneofs[added]))?;
     }
+    Ok(())
 }
 
 /// Members of two oneofs of one name, by number.
@@ -82,8 +94,8 @@ fn compare_members(
     for (number, fate) in &fates((reader, &after.fields), (writer, &before.fields)) {
         let outer = checker.enter_number(*number);
         match fate {
-            Fate::Removed(was) => member_removed(checker, was, before),
-            Fate::Added(is) => member_added(checker, is, after),
+            Fate::Removed(was) => member_removed(checker, was, before)?,
+            Fate::Added(is) => member_added(checker, is, after)?,
             Fate::Kept { was, is } => checker.compare_fields(is, was)?,
         }
         checker.leave(outer);
@@ -102,9 +114,9 @@ fn compare_other_fields(
         let outer = checker.enter_number(*number);
         match fate {
             Fate::Removed(_) if moved.contains(number) => {}
-            Fate::Removed(was) => removed(checker, was),
-            Fate::Added(is) => added(checker, is),
-            Fate::Kept { is, .. } if moved.contains(number) => added(checker, is),
+            Fate::Removed(was) => removed(checker, was)?,
+            Fate::Added(is) => added(checker, is)?,
+            Fate::Kept { is, .. } if moved.contains(number) => added(checker, is)?,
             Fate::Kept { was, is } => checker.compare_fields(is, was)?,
         }
         checker.leave(outer);
@@ -113,27 +125,27 @@ fn compare_other_fields(
 }
 
 /// FIELD_REMOVED, and REQUIRED_FIELD_REMOVED for a required one.
-pub(super) fn removed(checker: &mut Checker, field: &FieldNode<'_>) {
+pub(super) fn removed(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Failure> {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_REMOVED } else { rules::FIELD_REMOVED };
-    checker.add(rule, facts::field_removed(field));
+    checker.add(rule, facts::field_removed(field))
 }
 
 /// FIELD_ADDED, and REQUIRED_FIELD_ADDED for a required one.
-pub(super) fn added(checker: &mut Checker, field: &FieldNode<'_>) {
+pub(super) fn added(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Failure> {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_ADDED } else { rules::FIELD_ADDED };
-    checker.add(rule, facts::field_added(field));
+    checker.add(rule, facts::field_added(field))
 }
 
 /// ONEOF_FIELD_REMOVED.
-pub(super) fn member_removed(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) {
-    checker.add(rules::ONEOF_FIELD_REMOVED, facts::member_removed(field, oneof));
+pub(super) fn member_removed(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Failure> {
+    checker.add(rules::ONEOF_FIELD_REMOVED, facts::member_removed(field, oneof))
 }
 
 /// ONEOF_FIELD_ADDED.
-pub(super) fn member_added(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) {
-    checker.add(rules::ONEOF_FIELD_ADDED, facts::member_added(field, oneof));
+pub(super) fn member_added(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Failure> {
+    checker.add(rules::ONEOF_FIELD_ADDED, facts::member_added(field, oneof))
 }
 
 fn fates<'a>(

@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::checker::{Checker, MessageNode};
+use super::checker::Checker;
 use super::fields::FieldNode;
+use super::node::MessageNode;
 use super::oneofs_by_name::{added, member_added, member_removed, removed};
 use super::{facts, rules};
 use crate::compat::Failure;
-use crate::schema::protobuf::{Field, Oneof};
+use crate::schema::protobuf::Oneof;
 
 /// A field, and the oneof that it is in.
 #[derive(Clone, Copy)]
@@ -32,13 +33,13 @@ pub(super) fn compare(
     reader: &MessageNode<'_>,
     writer: &MessageNode<'_>,
 ) -> Result<(), Failure> {
-    for fate in &compare_oneofs(checker, reader, writer) {
+    for fate in &compare_oneofs(checker, reader, writer)? {
         let outer = checker.path_length();
         match fate {
-            Fate::Lost(was) => lost(checker, was),
-            Fate::Gained(is) => gained(checker, is),
+            Fate::Lost(was) => lost(checker, was)?,
+            Fate::Gained(is) => gained(checker, is)?,
             Fate::Kept { was, is } => {
-                kept(checker, was, is);
+                kept(checker, was, is)?;
                 checker.compare_fields(&is.field, &was.field)?;
             }
         }
@@ -48,15 +49,19 @@ pub(super) fn compare(
 }
 
 /// Gives what became of each field.
-fn compare_oneofs<'a>(checker: &mut Checker, reader: &MessageNode<'a>, writer: &MessageNode<'a>) -> Vec<Fate<'a>> {
+fn compare_oneofs<'a>(
+    checker: &mut Checker,
+    reader: &MessageNode<'a>,
+    writer: &MessageNode<'a>,
+) -> Result<Vec<Fate<'a>>, Failure> {
     let (after, before) = (places(reader), places(writer));
-    merged_into_oneofs(checker, reader, &before);
-    compare_oneof_names(checker, reader, writer);
+    merged_into_oneofs(checker, reader, &before)?;
+    compare_oneof_names(checker, reader, writer)?;
     let dropped = dropped_whole(reader, writer, &after);
     let is_dropped = |place: &Place<'_>| place.oneof.is_some_and(|oneof| dropped.contains(&*oneof.name));
     let mut fates = fates(&after, &before);
     fates.retain(|fate| !matches!(fate, Fate::Lost(was) if is_dropped(was)));
-    fates
+    Ok(fates)
 }
 
 /// By number.
@@ -80,37 +85,43 @@ fn places<'a>(message: &MessageNode<'a>) -> Places<'a> {
 
 /// The members of a oneof of the reader come from several places: several oneofs, or outside them, each field for
 /// itself. MULTIPLE_FIELDS_MOVED_TO_ONEOF if at least two come from outside, else FIELD_MOVED_TO_EXISTING_ONEOF.
-fn merged_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, before: &Places<'_>) {
+fn merged_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, before: &Places<'_>) -> Result<(), Failure> {
     for oneof in &reader.message.oneofs {
         let numbers: BTreeSet<i32> = oneof.fields.iter().map(|field| field.number).collect();
         let came = || numbers.iter().filter_map(|number| before.get(number));
         let from: BTreeSet<&str> = came().filter_map(|place| place.oneof).map(|oneof| &*oneof.name).collect();
-        let outside: Vec<&Field> =
-            came().filter(|place| place.oneof.is_none()).map(|place| place.field.field).collect();
+        let outside: Vec<FieldNode<'_>> =
+            came().filter(|place| place.oneof.is_none()).map(|place| place.field).collect();
         let rule = match outside.len() {
             0 | 1 if from.len() + outside.len() < 2 => continue,
             0 | 1 => rules::FIELD_MOVED_TO_EXISTING_ONEOF,
             _ => rules::MULTIPLE_FIELDS_MOVED_TO_ONEOF,
         };
         let outer = checker.enter(&oneof.name);
-        checker.add(rule, facts::moved_fields(reader.node, oneof, &outside));
+        checker.add(rule, facts::moved_fields(reader.node, oneof, outside.into_iter()))?;
         checker.leave(outer);
     }
+    Ok(())
 }
 
 /// ONEOF_ADDED, ONEOF_REMOVED: by name.
-fn compare_oneof_names(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) {
+fn compare_oneof_names(
+    checker: &mut Checker,
+    reader: &MessageNode<'_>,
+    writer: &MessageNode<'_>,
+) -> Result<(), Failure> {
     let (after, before) = (by_name(&reader.message.oneofs), by_name(&writer.message.oneofs));
     let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
     for name in names {
         let outer = checker.enter(name);
         match (before.get(name), after.get(name)) {
-            (Some(removed), None) => checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, removed)),
-            (None, Some(added)) => checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, added)),
+            (Some(removed), None) => checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, removed))?,
+            (None, Some(added)) => checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, added))?,
             _ => {}
         }
         checker.leave(outer);
     }
+    Ok(())
 }
 
 fn by_name(oneofs: &[Oneof]) -> BTreeMap<&str, &Oneof> {
@@ -126,7 +137,7 @@ fn dropped_whole<'a>(reader: &MessageNode<'_>, writer: &MessageNode<'a>, after: 
 }
 
 /// FIELD_REMOVED, REQUIRED_FIELD_REMOVED or, for the member of a oneof, ONEOF_FIELD_REMOVED.
-fn lost(checker: &mut Checker, was: &Place<'_>) {
+fn lost(checker: &mut Checker, was: &Place<'_>) -> Result<(), Failure> {
     enter(checker, was);
     match was.oneof {
         None => removed(checker, &was.field),
@@ -135,7 +146,7 @@ fn lost(checker: &mut Checker, was: &Place<'_>) {
 }
 
 /// FIELD_ADDED, REQUIRED_FIELD_ADDED or, for the member of a oneof, ONEOF_FIELD_ADDED.
-fn gained(checker: &mut Checker, is: &Place<'_>) {
+fn gained(checker: &mut Checker, is: &Place<'_>) -> Result<(), Failure> {
     enter(checker, is);
     match is.oneof {
         None => added(checker, &is.field),
@@ -144,10 +155,13 @@ fn gained(checker: &mut Checker, is: &Place<'_>) {
 }
 
 /// ONEOF_FIELD_MOVED_TO_TOP_LEVEL.
-fn kept(checker: &mut Checker, was: &Place<'_>, is: &Place<'_>) {
+fn kept(checker: &mut Checker, was: &Place<'_>, is: &Place<'_>) -> Result<(), Failure> {
     enter(checker, is);
-    if let (Some(oneof), None) = (was.oneof, is.oneof) {
-        checker.add(rules::ONEOF_FIELD_MOVED_TO_TOP_LEVEL, facts::member_added(&is.field, oneof));
+    match (was.oneof, is.oneof) {
+        (Some(oneof), None) => {
+            checker.add(rules::ONEOF_FIELD_MOVED_TO_TOP_LEVEL, facts::member_added(&is.field, oneof))
+        }
+        _ => Ok(()),
     }
 }
 

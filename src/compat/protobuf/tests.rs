@@ -390,19 +390,38 @@ fn messages_that_refer_to_each_other_are_compared_once_around() {
     assert!(referring(&text, &every("string"), by_origin(), (&text, &every("int32"))).contains("#/C39/100"));
 }
 
-#[test]
-fn depth_is_bounded() {
+#[rstest]
+#[case::fields("")]
+#[case::members("oneof o { ")]
+fn depth_is_bounded(#[case] oneof: &str) {
     let chain = |length: usize| {
-        let links = (0..length).map(|n| format!("message C{n} {{ C{} c = 1; }}", n + 1));
+        let end = if oneof.is_empty() { "}" } else { "} }" };
+        let links = (0..length).map(|n| format!("message C{n} {{ {oneof} C{} c = 1; {end}", n + 1));
         proto3(&format!("{} message C{length} {{}}", links.collect::<String>()))
     };
-    let compare = |length: usize| {
+    let compare = |length: usize, rules| {
         let (text, chain) = (proto3("message M { C0 c = 1; }"), chain(length));
         let schema = read(&text, &[Reference { name: "c.proto", text: &chain }]);
-        differences(&schema, &schema, &by_origin(), Policy::Strict)
+        differences(&schema, &schema, &rules, Policy::Strict)
     };
-    assert_eq!(compare(498).unwrap(), []);
-    assert!(matches!(compare(10_000), Err(Failure::Unsupported(_))));
+    for rules in [by_name(), by_origin()] {
+        assert_eq!(compare(498, rules).unwrap(), []);
+        assert!(matches!(compare(10_000, rules), Err(Failure::Unsupported(_))));
+    }
+}
+
+#[test]
+fn nested_messages_are_compared_as_deep_as_they_are_read() {
     let nested = format!("{}{}", "message A {".repeat(500), "}".repeat(500));
     assert_both(&nested, &nested, "", "");
+}
+
+/// Every difference names its message: a long name and many fields multiply.
+#[test]
+fn what_is_told_is_bounded() {
+    let name = "A".repeat(100_000);
+    let fields = (1..20_000).map(|n| format!("optional int32 a{n} = {n};")).collect::<String>();
+    let text = |fields: &str| format!("message {name} {{ {fields} }}");
+    let (old, new) = (read(&text(&fields), &[]), read(&text(""), &[]));
+    assert!(matches!(differences(&new, &old, &by_origin(), Policy::Strict), Err(Failure::Unsupported(_))));
 }
