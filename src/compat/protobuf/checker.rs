@@ -18,6 +18,22 @@ const MAX_REPEATS: usize = 10_000;
 /// How many bytes all differences may have: names of nested types repeat those around them.
 const MAX_TOLD: usize = 64 << 20;
 
+/// Why the walk ends early. Small, since every step returns it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stop {
+    TooDeep,
+    TooLong,
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        Failure::Unsupported(match stop {
+            Stop::TooDeep => format!("messages refer to one another deeper than {MAX_DEPTH} levels"),
+            Stop::TooLong => format!("the differences have more than {MAX_TOLD} bytes"),
+        })
+    }
+}
+
 /// What comparing a pair of messages found.
 #[derive(Clone, Copy)]
 struct Outcome {
@@ -60,7 +76,7 @@ impl Checker {
         }
     }
 
-    pub fn compare(mut self, reader: &Schema, writer: &Schema) -> Result<Vec<Difference>, Failure> {
+    pub fn compare(mut self, reader: &Schema, writer: &Schema) -> Result<Vec<Difference>, Stop> {
         let packages = (&*reader.main().package, &*writer.main().package);
         if packages.0 != packages.1 {
             self.add(rules::PACKAGE_CHANGED, facts::of("the package", packages.0, packages.1))?;
@@ -70,16 +86,12 @@ impl Checker {
     }
 
     /// Types that stand side by side: messages first, then enums.
-    fn compare_types<'a>(&mut self, reader: Vec<Node<'a>>, writer: Vec<Node<'a>>) -> Result<(), Failure> {
+    fn compare_types<'a>(&mut self, reader: Vec<Node<'a>>, writer: Vec<Node<'a>>) -> Result<(), Stop> {
         self.compare_sibling_messages(&messages(&reader), &messages(&writer))?;
         self.compare_sibling_enums(&enums(&reader), &enums(&writer))
     }
 
-    fn compare_sibling_messages(
-        &mut self,
-        reader: &[MessageNode<'_>],
-        writer: &[MessageNode<'_>],
-    ) -> Result<(), Failure> {
+    fn compare_sibling_messages(&mut self, reader: &[MessageNode<'_>], writer: &[MessageNode<'_>]) -> Result<(), Stop> {
         for pair in &pairs(names(writer), names(reader)) {
             let outer = self.enter(pair.key);
             match (pair.writer, pair.reader) {
@@ -97,7 +109,7 @@ impl Checker {
     }
 
     /// MESSAGE_ADDED, MESSAGE_REMOVED: by name.
-    fn one_sided(&mut self, removed: Option<&MessageNode<'_>>, added: Option<&MessageNode<'_>>) -> Result<(), Failure> {
+    fn one_sided(&mut self, removed: Option<&MessageNode<'_>>, added: Option<&MessageNode<'_>>) -> Result<(), Stop> {
         if let Some(removed) = removed {
             self.add(rules::MESSAGE_REMOVED, facts::message_removed(removed.node))?;
         }
@@ -108,7 +120,7 @@ impl Checker {
     }
 
     /// MESSAGE_MOVED: another place among the messages beside it.
-    fn compare_places(&mut self, message: &MessageNode<'_>, after: usize, before: usize) -> Result<(), Failure> {
+    fn compare_places(&mut self, message: &MessageNode<'_>, after: usize, before: usize) -> Result<(), Stop> {
         if after == before {
             return Ok(());
         }
@@ -116,7 +128,7 @@ impl Checker {
     }
 
     /// ENUM_ADDED, ENUM_REMOVED: by name.
-    fn compare_sibling_enums(&mut self, reader: &[EnumNode<'_>], writer: &[EnumNode<'_>]) -> Result<(), Failure> {
+    fn compare_sibling_enums(&mut self, reader: &[EnumNode<'_>], writer: &[EnumNode<'_>]) -> Result<(), Stop> {
         for pair in &pairs(enum_names(writer), enum_names(reader)) {
             let outer = self.enter(pair.key);
             match (pair.writer.map(|index| &writer[index]), pair.reader.map(|index| &reader[index])) {
@@ -131,7 +143,7 @@ impl Checker {
     }
 
     /// ENUM_CONST_ADDED, ENUM_CONST_REMOVED, ENUM_CONST_CHANGED: by number.
-    fn compare_constants(&mut self, reader: &EnumNode<'_>, writer: &EnumNode<'_>) -> Result<(), Failure> {
+    fn compare_constants(&mut self, reader: &EnumNode<'_>, writer: &EnumNode<'_>) -> Result<(), Stop> {
         let (after, before) = (&reader.enumeration.constants, &writer.enumeration.constants);
         for pair in &pairs(before.iter().map(|was| was.number), after.iter().map(|is| is.number)) {
             let was = pair.writer.map(|index| &*before[index].name);
@@ -150,14 +162,14 @@ impl Checker {
     }
 
     /// Two messages of one name. A writer's message that is being compared already is taken to be the same.
-    fn compare_messages(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Failure> {
+    fn compare_messages(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
         let depth = self.open.len();
         if let Some(outer) = self.open.get(&writer.node.target) {
             self.met_again = self.met_again.min(*outer);
             return Ok(());
         }
         if depth >= MAX_DEPTH {
-            return Err(Failure::Unsupported(format!("messages refer to one another deeper than {MAX_DEPTH} levels")));
+            return Err(Stop::TooDeep);
         }
         self.open.insert(writer.node.target, depth);
         self.work += 1 + reader.message.size() + writer.message.size();
@@ -172,7 +184,7 @@ impl Checker {
 
     /// The content of two messages of one name, of which at least one comes from a reference. Says whether a
     /// difference in them breaks the reader.
-    pub fn compare_referenced(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<bool, Failure> {
+    pub fn compare_referenced(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<bool, Stop> {
         let pair = (reader.node.target, writer.node.target);
         let earlier = self.outcomes.get(&pair);
         if let Some(outcome) = earlier
@@ -217,13 +229,13 @@ impl Checker {
         self.path.truncate(outer);
     }
 
-    pub fn add(&mut self, rule: Rule, facts: Facts) -> Result<(), Failure> {
+    pub fn add(&mut self, rule: Rule, facts: Facts) -> Result<(), Stop> {
         let path = if self.path == "#" { "#/".to_owned() } else { self.path.clone() };
         self.told += path.len() + facts.subject.len() + facts.reader.len() + facts.writer.len();
         self.breaking += usize::from(rule.breaks);
         self.differences.push(Difference { rule: rule.name, path, breaks: rule.breaks, facts });
         if self.told > MAX_TOLD {
-            return Err(Failure::Unsupported("the differences are too long to be told".to_owned()));
+            return Err(Stop::TooLong);
         }
         Ok(())
     }

@@ -1,10 +1,9 @@
 //! Two fields of one number: name, kind, scalar kind, named type, label.
 
-use super::checker::Checker;
+use super::checker::{Checker, Stop};
 use super::facts;
 use super::node::{MessageNode, Node};
 use super::rules::{self, Rule};
-use crate::compat::Failure;
 use crate::schema::protobuf::{Body, Field, FieldType, Message, Named, Scalar, Schema};
 
 /// A field, and the message that it is in.
@@ -44,13 +43,13 @@ enum ScalarKind {
 }
 
 impl Checker {
-    pub(super) fn compare_fields(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Failure> {
+    pub(super) fn compare_fields(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Stop> {
         self.compare_names_and_labels(reader, writer)?;
         self.compare_kinds(&reader.kind(), &writer.kind(), (reader, writer))
     }
 
     /// FIELD_NAME_CHANGED, and the rules of labels.
-    fn compare_names_and_labels(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Failure> {
+    fn compare_names_and_labels(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Stop> {
         if reader.field.name != writer.field.name {
             self.add(rules::FIELD_NAME_CHANGED, facts::field_names(reader, writer))?;
         }
@@ -61,7 +60,7 @@ impl Checker {
     }
 
     /// What a field holds; of maps, the key and then the value.
-    fn compare_kinds(&mut self, reader: &Kind<'_>, writer: &Kind<'_>, of: Fields<'_>) -> Result<(), Failure> {
+    fn compare_kinds(&mut self, reader: &Kind<'_>, writer: &Kind<'_>, of: Fields<'_>) -> Result<(), Stop> {
         if let (Kind::Map(after), Kind::Map(before)) = (reader, writer) {
             self.compare_kinds(&after.key(), &before.key(), of)?;
             return self.compare_kinds(&after.value(), &before.value(), of);
@@ -72,12 +71,12 @@ impl Checker {
         }
     }
 
-    fn add_type_rule(&mut self, rule: Rule, of: Fields<'_>) -> Result<(), Failure> {
+    fn add_type_rule(&mut self, rule: Rule, of: Fields<'_>) -> Result<(), Stop> {
         self.add(rule, facts::field_types(of.0, of.1))
     }
 
     /// FIELD_KIND_CHANGED, FIELD_SCALAR_KIND_CHANGED, FIELD_NAMED_TYPE_CHANGED.
-    fn type_rule(&mut self, reader: &Kind<'_>, writer: &Kind<'_>) -> Result<Option<Rule>, Failure> {
+    fn type_rule(&mut self, reader: &Kind<'_>, writer: &Kind<'_>) -> Result<Option<Rule>, Stop> {
         let rule = match (reader, writer) {
             (Kind::Scalar(after), Kind::Scalar(before)) if after == before => None,
             (Kind::Scalar(_), Kind::Scalar(_)) => Some(rules::FIELD_SCALAR_KIND_CHANGED),
@@ -94,7 +93,7 @@ impl Checker {
 
     /// Whether two messages that fields refer to differ: by name without the package or, where one comes from a
     /// reference, by what breaks in them.
-    fn differs(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<bool, Failure> {
+    fn differs(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<bool, Stop> {
         if reader.node.definition.local_name != writer.node.definition.local_name {
             return Ok(true);
         }

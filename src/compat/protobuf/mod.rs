@@ -23,5 +23,5 @@ pub fn differences(
     rules: &ProtobufRules,
     _policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    Checker::new(*rules).compare(reader, writer)
+    Ok(Checker::new(*rules).compare(reader, writer)?)
 }

@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::checker::Checker;
+use super::checker::{Checker, Stop};
 use super::fields::FieldNode;
 use super::node::MessageNode;
 use super::order::{Pair, pairs};
 use super::{facts, rules};
-use crate::compat::Failure;
 use crate::schema::protobuf::{Field, Label, Oneof};
 
 /// What became of a field, or of the member of a oneof.
@@ -17,11 +16,7 @@ enum Fate<'a> {
     Kept { was: FieldNode<'a>, is: FieldNode<'a> },
 }
 
-pub(super) fn compare(
-    checker: &mut Checker,
-    reader: &MessageNode<'_>,
-    writer: &MessageNode<'_>,
-) -> Result<(), Failure> {
+pub(super) fn compare(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
     let moved = moved_into_oneofs(checker, reader, writer)?;
     compare_oneofs(checker, reader, writer)?;
     compare_other_fields(checker, reader, writer, &moved)
@@ -34,7 +29,7 @@ fn moved_into_oneofs(
     checker: &mut Checker,
     reader: &MessageNode<'_>,
     writer: &MessageNode<'_>,
-) -> Result<HashSet<i32>, Failure> {
+) -> Result<HashSet<i32>, Stop> {
     let place = |field| FieldNode { message: *writer, field };
     let mut outside: HashMap<i32, &Field> = writer.message.fields.iter().map(|field| (field.number, field)).collect();
     let inside: HashSet<i32> = writer.message.oneofs.iter().flat_map(|oneof| numbers(&oneof.fields)).collect();
@@ -56,7 +51,7 @@ fn moved_into_oneofs(
 }
 
 /// Oneofs of one name, member by member. The members of a oneof that is gone are not looked at.
-fn compare_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Failure> {
+fn compare_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
     let (after, before) = (&reader.message.oneofs, &writer.message.oneofs);
     for pair in &pairs(names(before), names(after)) {
         let outer = checker.enter(pair.key);
@@ -75,7 +70,7 @@ fn one_sided(
     pair: &Pair<&str>,
     reader: &MessageNode<'_>,
     writer: &MessageNode<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), Stop> {
     if let Some(removed) = pair.writer {
         checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, &writer.message.oneofs[removed]))?;
     }
@@ -90,7 +85,7 @@ fn compare_members(
     checker: &mut Checker,
     (reader, after): (&MessageNode<'_>, &Oneof),
     (writer, before): (&MessageNode<'_>, &Oneof),
-) -> Result<(), Failure> {
+) -> Result<(), Stop> {
     for (number, fate) in &fates((reader, &after.fields), (writer, &before.fields)) {
         let outer = checker.enter_number(*number);
         match fate {
@@ -109,7 +104,7 @@ fn compare_other_fields(
     reader: &MessageNode<'_>,
     writer: &MessageNode<'_>,
     moved: &HashSet<i32>,
-) -> Result<(), Failure> {
+) -> Result<(), Stop> {
     for (number, fate) in &fates((reader, &reader.message.fields), (writer, &writer.message.fields)) {
         let outer = checker.enter_number(*number);
         match fate {
@@ -125,26 +120,26 @@ fn compare_other_fields(
 }
 
 /// FIELD_REMOVED, and REQUIRED_FIELD_REMOVED for a required one.
-pub(super) fn removed(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Failure> {
+pub(super) fn removed(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Stop> {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_REMOVED } else { rules::FIELD_REMOVED };
     checker.add(rule, facts::field_removed(field))
 }
 
 /// FIELD_ADDED, and REQUIRED_FIELD_ADDED for a required one.
-pub(super) fn added(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Failure> {
+pub(super) fn added(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Stop> {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_ADDED } else { rules::FIELD_ADDED };
     checker.add(rule, facts::field_added(field))
 }
 
 /// ONEOF_FIELD_REMOVED.
-pub(super) fn member_removed(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Failure> {
+pub(super) fn member_removed(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Stop> {
     checker.add(rules::ONEOF_FIELD_REMOVED, facts::member_removed(field, oneof))
 }
 
 /// ONEOF_FIELD_ADDED.
-pub(super) fn member_added(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Failure> {
+pub(super) fn member_added(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Stop> {
     checker.add(rules::ONEOF_FIELD_ADDED, facts::member_added(field, oneof))
 }
 

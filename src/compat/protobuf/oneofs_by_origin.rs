@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::checker::Checker;
+use super::checker::{Checker, Stop};
 use super::fields::FieldNode;
 use super::node::MessageNode;
 use super::oneofs_by_name::{added, member_added, member_removed, removed};
 use super::{facts, rules};
-use crate::compat::Failure;
 use crate::schema::protobuf::Oneof;
 
 /// A field, and the oneof that it is in.
@@ -28,11 +27,7 @@ enum Fate<'a> {
     Kept { was: Place<'a>, is: Place<'a> },
 }
 
-pub(super) fn compare(
-    checker: &mut Checker,
-    reader: &MessageNode<'_>,
-    writer: &MessageNode<'_>,
-) -> Result<(), Failure> {
+pub(super) fn compare(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
     for fate in &compare_oneofs(checker, reader, writer)? {
         let outer = checker.path_length();
         match fate {
@@ -53,7 +48,7 @@ fn compare_oneofs<'a>(
     checker: &mut Checker,
     reader: &MessageNode<'a>,
     writer: &MessageNode<'a>,
-) -> Result<Vec<Fate<'a>>, Failure> {
+) -> Result<Vec<Fate<'a>>, Stop> {
     let (after, before) = (places(reader), places(writer));
     merged_into_oneofs(checker, reader, &before)?;
     compare_oneof_names(checker, reader, writer)?;
@@ -85,7 +80,7 @@ fn places<'a>(message: &MessageNode<'a>) -> Places<'a> {
 
 /// The members of a oneof of the reader come from several places: several oneofs, or outside them, each field for
 /// itself. MULTIPLE_FIELDS_MOVED_TO_ONEOF if at least two come from outside, else FIELD_MOVED_TO_EXISTING_ONEOF.
-fn merged_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, before: &Places<'_>) -> Result<(), Failure> {
+fn merged_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, before: &Places<'_>) -> Result<(), Stop> {
     for oneof in &reader.message.oneofs {
         let numbers: BTreeSet<i32> = oneof.fields.iter().map(|field| field.number).collect();
         let came = || numbers.iter().filter_map(|number| before.get(number));
@@ -105,11 +100,7 @@ fn merged_into_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, before: &
 }
 
 /// ONEOF_ADDED, ONEOF_REMOVED: by name.
-fn compare_oneof_names(
-    checker: &mut Checker,
-    reader: &MessageNode<'_>,
-    writer: &MessageNode<'_>,
-) -> Result<(), Failure> {
+fn compare_oneof_names(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
     let (after, before) = (by_name(&reader.message.oneofs), by_name(&writer.message.oneofs));
     let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
     for name in names {
@@ -137,7 +128,7 @@ fn dropped_whole<'a>(reader: &MessageNode<'_>, writer: &MessageNode<'a>, after: 
 }
 
 /// FIELD_REMOVED, REQUIRED_FIELD_REMOVED or, for the member of a oneof, ONEOF_FIELD_REMOVED.
-fn lost(checker: &mut Checker, was: &Place<'_>) -> Result<(), Failure> {
+fn lost(checker: &mut Checker, was: &Place<'_>) -> Result<(), Stop> {
     enter(checker, was);
     match was.oneof {
         None => removed(checker, &was.field),
@@ -146,7 +137,7 @@ fn lost(checker: &mut Checker, was: &Place<'_>) -> Result<(), Failure> {
 }
 
 /// FIELD_ADDED, REQUIRED_FIELD_ADDED or, for the member of a oneof, ONEOF_FIELD_ADDED.
-fn gained(checker: &mut Checker, is: &Place<'_>) -> Result<(), Failure> {
+fn gained(checker: &mut Checker, is: &Place<'_>) -> Result<(), Stop> {
     enter(checker, is);
     match is.oneof {
         None => added(checker, &is.field),
@@ -155,7 +146,7 @@ fn gained(checker: &mut Checker, is: &Place<'_>) -> Result<(), Failure> {
 }
 
 /// ONEOF_FIELD_MOVED_TO_TOP_LEVEL.
-fn kept(checker: &mut Checker, was: &Place<'_>, is: &Place<'_>) -> Result<(), Failure> {
+fn kept(checker: &mut Checker, was: &Place<'_>, is: &Place<'_>) -> Result<(), Stop> {
     enter(checker, is);
     match (was.oneof, is.oneof) {
         (Some(oneof), None) => {
