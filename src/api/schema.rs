@@ -205,7 +205,7 @@ pub struct CompatibilityStatus {
     #[schemars(length(max = 1024))]
     pub summary: Option<String>,
 
-    /// Who is upgraded first for the last change: ConsumersFirst, ProducersFirst, AnyOrder or Coordinated.
+    /// Who is upgraded first. ConsumersFirst, ProducersFirst, AnyOrder or Coordinated, for the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 64))]
     pub upgrade_order: Option<String>,

@@ -25,7 +25,11 @@ fn json_verdicts_are_those_of_the_registry() {
             }
         }
     }
-    println!("JSON Schema: {} pairs at 2 releases, {} of {checked} agree; {which}", cases.len(), checked - misses.len());
+    println!(
+        "JSON Schema: {} pairs at 2 releases, {} of {checked} agree; {which}",
+        cases.len(),
+        checked - misses.len()
+    );
     assert!(misses.is_empty(), "{} disagree:\n{}", misses.len(), misses.join("\n"));
 }
 
@@ -66,7 +70,11 @@ fn disagreements(case: &Case, said: &Said, rules: &JsonRules) -> Vec<String> {
             };
             if said.diff_paths_unstable {
                 if types(&listed) != types(&said_differences) {
-                    wrong.push(format!("{direction} types {:?} instead of {:?}", types(&listed), types(&said_differences)));
+                    wrong.push(format!(
+                        "{direction} types {:?} instead of {:?}",
+                        types(&listed),
+                        types(&said_differences)
+                    ));
                 }
             } else if listed != said_differences {
                 wrong.push(format!("{direction} {listed:?} instead of {said_differences:?}"));

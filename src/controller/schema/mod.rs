@@ -23,6 +23,7 @@ use super::status_write::{self, Written};
 use crate::api::{Level, Schema, SchemaStatus};
 use crate::registry::Stored;
 use crate::schema::{Fingerprint, Form, SchemaId, TextError, Version};
+use observed::Applied;
 use plan::{Plan, Step};
 
 /// Steps in one look: our own check, a question or a register, and what follows from its answer. More means that plan
@@ -41,6 +42,8 @@ pub struct SchemaMemory {
     form: Option<(i64, ReadForm)>,
     /// A write whose effect was not read yet.
     unread_write: Option<UnreadWrite>,
+    /// What this process brought about and no status tells yet.
+    unreported: Option<Applied>,
     /// The id that the registry answered for a candidate: it takes the schema of that id for this one.
     taken_as: Option<(Fingerprint, SchemaId)>,
     /// The level last seen, and since when, if it changed.
@@ -82,7 +85,7 @@ pub async fn reconcile(schema: &Schema, context: &Arc<Context>) -> Action {
     let key = key_of(schema);
     let mut memory = context.schema_memories.take(&key, &schema.metadata);
     let action = look(schema, context, &mut memory).await;
-    context.schema_memories.put(key, memory);
+    context.schema_memories.put(key, memory, |key| context.schemas.get(key).is_some());
     action
 }
 
