@@ -13,13 +13,20 @@ use kube::runtime::controller::Action;
 use super::context::Context;
 use super::scope::key_of;
 use super::status_write::{self, Written};
-use crate::api::{Reason, SubjectConfig, SubjectConfigStatus, condition, find_condition};
+use crate::api::{Level, Reason, SubjectConfig, SubjectConfigStatus, condition, find_condition};
 use plan::Plan;
 
 /// What this process remembers of one SubjectConfig.
 #[derive(Debug, Default)]
 pub struct ConfigMemory {
     written: Option<Written<SubjectConfigStatus>>,
+}
+
+/// A level that was sent to the registry, and the one that was in force before.
+#[derive(Clone, Copy, Debug)]
+struct Set {
+    level: Level,
+    found: Level,
 }
 
 /// Whether nothing is left to do or to tell about it.
@@ -68,7 +75,7 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
     let mut plan = plan::plan(&seen);
     let mut set = None;
     if let (Plan::Set(level), Some(session), Ok(subject)) = (&plan, &session, seen.subject.clone()) {
-        set = Some(*level);
+        set = seen.level().map(|found| Set { level: *level, found: found.level });
         apply::apply(*level, &mut seen, session, &subject).await;
         plan = plan::plan(&seen);
     }

@@ -129,6 +129,13 @@ pub enum Blocked {
     },
 }
 
+impl Observed {
+    /// The level in force, where it was read.
+    pub fn level(&self) -> Option<&LevelInForce> {
+        read(self).map(|(level, _, _)| level)
+    }
+}
+
 /// What to do about the resource.
 pub fn plan(seen: &Observed) -> Plan {
     RULES.iter().find_map(|rule| rule(seen)).unwrap_or(Plan::Keep)
