@@ -148,12 +148,15 @@ impl Connection {
 
     fn take_in(&self, mut facts: Facts) -> Arc<Facts> {
         if let Some(set) = set_by_hand(self.implementation) {
-            facts.implementation = set;
-            facts.capabilities = crate::registry::Capabilities::of(set, facts.version.as_deref());
+            facts = facts.overridden(set, None);
+        }
+        let mut state = self.state();
+        if let Some(known) = &state.facts {
+            facts = facts.or_known(known);
         }
         self.client.learn(&facts);
         let facts = Arc::new(facts);
-        self.state().facts = Some(facts.clone());
+        state.facts = Some(facts.clone());
         facts
     }
 
