@@ -93,11 +93,11 @@ async fn recover(connection: &Connection, context: &Context) {
 async fn probe_again(connection: &Connection, context: &Context) {
     let (identity, before) = (connection.identity(), connection.known_facts());
     let Ok(now) = connection.probe().await else { return };
+    context.wake_registries.wake(connection.registry.clone());
     if connection.identity() != identity {
         context.wake_everything();
     }
     if before.is_some_and(|before| (before.implementation, &before.version) != (now.implementation, &now.version)) {
-        context.wake_registries.wake(connection.registry.clone());
         let refused = context.schemas.keys_where(|schema| !schema_is_converged(schema));
         let claims = lock(&context.schema_claims)
             .of_registry(&connection.registry)
@@ -147,10 +147,19 @@ impl Sweep {
     /// The registry-wide settings; whoever inherits them is woken when they change.
     async fn look_at_global(&self) {
         let _permit = self.connection.permits.acquire(Priority::Drift).await;
-        let Ok(global) = self.connection.track(self.connection.client.global().await) else { return };
-        if self.connection.set_global(global) {
-            self.context.wake_registries.wake(self.connection.registry.clone());
-            self.context.wake_dependents(&self.connection.registry);
+        let registry = &self.connection.registry;
+        match self.connection.track(self.connection.client.global().await) {
+            Ok(global) => {
+                if self.connection.set_global(global) {
+                    self.context.wake_registries.wake(registry.clone());
+                    self.context.wake_dependents(registry);
+                }
+            }
+            Err(trouble) => {
+                if self.connection.set_global_failed(trouble) {
+                    self.context.wake_registries.wake(registry.clone());
+                }
+            }
         }
     }
 
