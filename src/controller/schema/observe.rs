@@ -178,11 +178,7 @@ async fn mode(target: &Target, latest: Option<&Latest>) -> Result<ModeInForce, T
 }
 
 /// Whether the latest version is the spec; if not, which version is.
-async fn sameness(
-    seen: &Observed,
-    target: &Target,
-    latest: &Stored,
-) -> Result<(Sameness, Option<Version>), Trouble> {
+async fn sameness(seen: &Observed, target: &Target, latest: &Stored) -> Result<(Sameness, Option<Version>), Trouble> {
     if is_same(target, latest) {
         return Ok((Sameness::Same, None));
     }
