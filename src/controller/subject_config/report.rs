@@ -122,6 +122,7 @@ mod tests {
                 level: LevelInForce { level: Level::Full, source: LevelSource::Subject, own: Some(Level::Full) },
                 mode: ModeInForce::READWRITE,
             },
+            unread: None,
             answer: None,
         };
         let set = Some(Set { level: Level::Full, found: Level::None });
