@@ -1,7 +1,7 @@
 //! The engine's front: any format, by a registry's profile.
 
 use super::profile::{Policy, Profile};
-use super::{Difference, Facts, Failure, avro, protobuf};
+use super::{Difference, Facts, Failure, avro, json, protobuf};
 use crate::api::SchemaType;
 use crate::schema::{Reading, Reference};
 
@@ -10,6 +10,8 @@ use crate::schema::{Reading, Reference};
 pub enum Parsed {
     /// Apache Avro.
     Avro(crate::schema::avro::Schema),
+    /// JSON Schema.
+    Json(crate::schema::json::Schema),
     /// Protocol Buffers.
     Protobuf(crate::schema::protobuf::Schema),
 }
@@ -44,7 +46,11 @@ pub fn read(
             let parsed = crate::schema::protobuf::parse(text, references, reading);
             parsed.map(Parsed::Protobuf).map_err(|error| unreadable(error.is_invalid(), error.to_string()))
         }
-        SchemaType::Json => Err(not_reproduced(schema_type, profile)),
+        SchemaType::Json => {
+            profile.json.ok_or_else(|| not_reproduced(schema_type, profile))?;
+            let parsed = crate::schema::json::parse(text, references, reading);
+            parsed.map(Parsed::Json).map_err(|error| unreadable(error.is_refusal(), error.to_string()))
+        }
     }
 }
 
@@ -67,6 +73,9 @@ pub fn differences(
     match (reader, writer) {
         (Parsed::Avro(reader), Parsed::Avro(writer)) => {
             avro::differences(reader, writer, &profile.avro.ok_or_else(without_rules)?, policy)
+        }
+        (Parsed::Json(reader), Parsed::Json(writer)) => {
+            json::differences(reader, writer, &profile.json.ok_or_else(without_rules)?, policy)
         }
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, policy)

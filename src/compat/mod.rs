@@ -3,6 +3,7 @@
 pub mod avro;
 mod difference;
 pub mod engine;
+pub mod json;
 pub mod levels;
 mod profile;
 pub mod protobuf;

@@ -99,7 +99,7 @@ impl Connection {
             Err(error) if error.hits_breaker() => {
                 let was_open = state.breaker.is_open();
                 state.breaker.on_failure(Instant::now().into_std(), fastrand::f64());
-                state.trouble = Some(self.words(error));
+                state.trouble = Some(self.words(&error.about_registry()));
                 if state.breaker.is_open() && !was_open {
                     tracing::warn!(registry = %self.registry.name, namespace = %self.registry.namespace, %error, "registry is away");
                     self.opened.notify_one();

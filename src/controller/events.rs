@@ -1,10 +1,12 @@
 //! Tells transitions as Kubernetes events. An event that cannot be told stops nothing.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 use k8s_openapi::api::core::v1::ObjectReference;
 use kube::Client;
 use kube::runtime::events::{Event, EventType, Recorder, Reporter};
+use tokio::sync::Semaphore;
 
 use super::conditions::one_line;
 use crate::api::Reason;
@@ -12,8 +14,17 @@ use crate::api::Reason;
 /// Events carry at most 1 kB of note.
 const MAX_NOTE: usize = 1000;
 
+/// How many events are told at once: each call takes a connection of its own.
+const AT_ONCE: usize = 8;
+
+/// How long an event may keep its object waiting.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Tells transitions.
-pub struct Events(Recorder);
+pub struct Events {
+    recorder: Recorder,
+    turns: Semaphore,
+}
 
 /// One transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +53,7 @@ impl Events {
     /// Tells in our name.
     pub fn new(client: Client) -> Events {
         let reporter = Reporter { controller: "schema-registrar".to_owned(), instance: std::env::var("POD_NAME").ok() };
-        Events(Recorder::new(client, reporter))
+        Events { recorder: Recorder::new(client, reporter), turns: Semaphore::new(AT_ONCE) }
     }
 
     /// Tells a transition of an object.
@@ -55,8 +66,15 @@ impl Events {
             note: Some(note),
             secondary: None,
         };
-        if let Err(error) = self.0.publish(&event, object).await {
-            tracing::debug!(%error, "an event could not be told");
+        let publish = async {
+            // Closed it never is.
+            let _turn = self.turns.acquire().await;
+            self.recorder.publish(&event, object).await
+        };
+        match tokio::time::timeout(PATIENCE, publish).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::debug!(%error, "an event could not be told"),
+            Err(_) => tracing::debug!("an event could not be told in time"),
         }
     }
 }

@@ -13,6 +13,7 @@ use kube::{Api, Resource};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 /// Our name as a field manager.
 pub const MANAGER: &str = "schema-registrar";
@@ -21,6 +22,11 @@ const METADATA_ONLY: &str = "application/json;as=PartialObjectMetadata;g=meta.k8
 
 /// An API server that does not answer within this is down.
 const TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How many calls are under way at once. Each takes a connection of its own (kube speaks HTTP/1.1), and when a registry goes away all its
+/// subjects have something to tell at the same moment: hundreds of TLS handshakes at once keep a busy API server from ending any in time.
+const AT_ONCE: usize = 32;
+static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 
 /// An object that changes this often in a moment is left alone for a while: a label that changes leads to no look.
 const TRIES: usize = 4;
@@ -174,6 +180,8 @@ where
 }
 
 async fn in_time<T>(call: impl Future<Output = Result<T, kube::Error>>) -> Result<T, StatusError> {
+    // Closed it never is. The time counts from here on: who waits for a turn finds no fault with the API server.
+    let _turn = TURNS.acquire().await;
     Ok(tokio::time::timeout(TIMEOUT, call).await.map_err(|_| StatusError::Timeout)??)
 }
 

@@ -219,6 +219,20 @@ impl RegistryError {
         }
     }
 
+    /// The same as said of the registry, to others than the one who made the call: a write of unknown outcome is not theirs.
+    pub fn about_registry(&self) -> RegistryError {
+        match self {
+            RegistryError::OutcomeUnknown { host, why: Unknown::NoAnswer(cause) } => {
+                RegistryError::Unreachable { host: host.clone(), cause: *cause }
+            }
+            RegistryError::OutcomeUnknown { host, why: Unknown::Failed { status, code } } => {
+                let (host, message) = (host.clone(), String::new());
+                RegistryError::Failing { host, status: *status, code: *code, message }
+            }
+            other => other.clone(),
+        }
+    }
+
     /// For how long the registry wants to be left alone, as far as it said.
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -331,6 +345,13 @@ mod tests {
         #[case] breaker: bool,
     ) {
         assert_eq!((error.reason(), error.is_transient(), error.hits_breaker()), (reason, transient, breaker));
+    }
+
+    #[rstest]
+    #[case::broken_off(Unknown::NoAnswer(Cause::Reset), Reason::RegistryUnavailable)]
+    #[case::without_a_leader(Unknown::Failed { status: 500, code: Some(50002) }, Reason::RegistryUnavailable)]
+    fn a_lost_write_is_an_outage_to_the_others(#[case] why: Unknown, #[case] reason: Reason) {
+        assert_eq!(unknown(why).about_registry().reason(), reason);
     }
 
     #[rstest]

@@ -1,6 +1,7 @@
 //! What Confluent's registry can do and Apicurio cannot: rollback, revert, modes, unknown outcomes, reads behind writes.
 //! Played by the fake registry, which answers as recordings of the real one do.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -23,16 +24,17 @@ const REGISTER: &str = "POST /subjects/{}/versions";
 /// A namespace with a fake registry of its own, which gives up on a request after two seconds.
 async fn stage(namespace: &str, flavour: Flavour) -> (Stage<'static>, Fake) {
     let fake = Fake::start(flavour).await;
-    let stage = Stage::bare(shared().await, namespace, &fake.url()).await;
+    let stage = Stage::bare(shared().await, &format!("confluent-{namespace}"), &fake.url()).await;
     let mut registry = stage.default_registry();
     registry["spec"]["limits"] = json!({"timeoutSeconds": 2, "requestsPerSecond": 1000});
+    registry["spec"]["driftCheckSeconds"] = json!(5);
     stage.apply(&registry).await;
     stage.until_registry_is("default", "True", "Connected").await;
     (stage, fake)
 }
 
 /// The Schema orders with this text, once it is in sync.
-async fn orders(stage: &Stage<'_>, text: &str) -> Snapshot {
+async fn orders(stage: &Stage<'_>, text: &str) -> Arc<Snapshot> {
     stage.apply(&stage.schema("orders", text)).await;
     stage.until_schema_is("orders", "True", "InSync").await
 }

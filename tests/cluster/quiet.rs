@@ -17,6 +17,7 @@ const LOOKS: u64 = 12;
 #[tokio::test]
 async fn a_converged_fleet_is_quiet() {
     let (stage, registry) = tokio::join!(Stage::new("quiet"), shared_registry());
+    stage.watch_for_drift().await;
     let names: Vec<String> = (0..SCHEMAS).map(|number| format!("fleet-{number:03}")).collect();
     join_all(names[..CONFIGS].iter().map(async |name| stage.apply(&stage.config(name, "FULL")).await)).await;
     join_all(names.iter().map(async |name| stage.apply(&stage.schema(name, &text(name))).await)).await;
@@ -58,6 +59,8 @@ async fn wait_for_looks(stage: &Stage<'_>, rounds: u64) {
     let wanted = rounds * SCHEMAS as u64;
     let limit = PATIENCE + Duration::from_secs(10) * u32::try_from(rounds).expect("a few");
     until(&format!("{wanted} looks at subjects"), limit, async || {
+        // It takes a minute, and asking for the count is not for nothing.
+        tokio::time::sleep(Duration::from_secs(1)).await;
         let made = looks(stage).await - before;
         if made >= wanted { Ok(()) } else { Err(format!("{made} were made")) }
     })

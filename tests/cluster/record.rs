@@ -30,7 +30,7 @@ pub struct Record {
 
 #[derive(Debug, Default)]
 struct Seen {
-    snapshots: Vec<Snapshot>,
+    snapshots: Vec<Arc<Snapshot>>,
     /// Where the newest of a kind and name is.
     newest: HashMap<(&'static str, String), usize>,
     kinds_listed: usize,
@@ -51,17 +51,17 @@ impl Record {
     }
 
     /// The newest version of an object; none if it was never there, or is gone.
-    pub fn newest(&self, kind: &str, name: &str) -> Option<Snapshot> {
+    pub fn newest(&self, kind: &str, name: &str) -> Option<Arc<Snapshot>> {
         self.lock().newest(kind, name).filter(|it| !it.gone).cloned()
     }
 
     /// Every version of an object, in the order in which they came.
-    pub fn history(&self, kind: &str, name: &str) -> Vec<Snapshot> {
+    pub fn history(&self, kind: &str, name: &str) -> Vec<Arc<Snapshot>> {
         self.lock().snapshots.iter().filter(|it| it.kind == kind && it.name() == name).cloned().collect()
     }
 
     /// Every version of everything, in the order in which they came.
-    pub fn all(&self) -> Vec<Snapshot> {
+    pub fn all(&self) -> Vec<Arc<Snapshot>> {
         self.lock().snapshots.clone()
     }
 
@@ -103,7 +103,7 @@ async fn watch(api: Api<DynamicObject>, kind: &'static str, seen: Arc<Mutex<Seen
 }
 
 impl Seen {
-    fn newest(&self, kind: &str, name: &str) -> Option<&Snapshot> {
+    fn newest(&self, kind: &str, name: &str) -> Option<&Arc<Snapshot>> {
         let kind = KINDS.into_iter().find(|it| *it == kind).expect("it is one of our kinds");
         self.newest.get(&(kind, name.to_owned())).map(|index| &self.snapshots[*index])
     }
@@ -116,7 +116,7 @@ impl Seen {
         let is_known = before.is_some_and(|it| it.resource_version() == snapshot.resource_version());
         if gone || !is_known {
             self.newest.insert((kind, snapshot.name().to_owned()), self.snapshots.len());
-            self.snapshots.push(snapshot);
+            self.snapshots.push(Arc::new(snapshot));
         }
     }
 }

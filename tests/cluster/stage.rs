@@ -2,6 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use k8s_openapi::api::core::v1::{Event, Namespace};
@@ -10,7 +12,7 @@ use kube::{Api, Client};
 use serde_json::{Value, json};
 
 use super::plain::Plain;
-use super::record::{Record, api};
+use super::record::{KINDS, Record, api};
 use super::snapshot::Snapshot;
 use super::truth::Truth;
 use super::world::{PATIENCE, World, shared, shared_registry};
@@ -68,6 +70,11 @@ impl<'world> Stage<'world> {
         self.ended.set(true);
         self.vet().await;
         self.world.assert_nothing_forbidden();
+        // What nobody looks at any more is not to keep the operator and the registry busy.
+        for kind in KINDS {
+            let deleted = self.api(kind).delete_collection(&DeleteParams::default(), &ListParams::default()).await;
+            deleted.expect("the administrator may delete");
+        }
     }
 
     /// Checks that all that was recorded so far is true. To be called before a test takes something from the registry.
@@ -82,15 +89,20 @@ impl<'world> Stage<'world> {
         format!("{}.{name}", self.namespace)
     }
 
-    /// A SchemaRegistry `default` for the stage's registry, looked at every five seconds, and asked as fast as it can.
+    /// A SchemaRegistry `default` for the stage's registry, asked as fast as it can.
     pub fn default_registry(&self) -> Value {
         self.registry_resource("default", self.registry.url())
     }
 
     /// The same for any registry.
     pub fn registry_resource(&self, name: &str, url: &str) -> Value {
-        let spec = json!({"urls": [url], "driftCheckSeconds": 5, "limits": {"requestsPerSecond": 1000}});
-        self.resource("SchemaRegistry", name, spec)
+        self.resource("SchemaRegistry", name, json!({"urls": [url], "limits": {"requestsPerSecond": 1000}}))
+    }
+
+    /// Has the registry looked at for drift every five seconds, which is as often as it gets.
+    pub async fn watch_for_drift(&self) {
+        self.patch("SchemaRegistry", "default", json!({"spec": {"driftCheckSeconds": 5}})).await;
+        self.until_registry_is("default", "True", "Connected").await;
     }
 
     /// An AVRO Schema, of the registry `default`.
@@ -142,27 +154,27 @@ impl<'world> Stage<'world> {
     pub async fn delete(&self, kind: &str, name: &str) {
         self.api(kind).delete(name, &DeleteParams::default()).await.unwrap_or_else(|error| panic!("{name}: {error}"));
         until(&format!("{kind} {name} to be gone"), PATIENCE, async || {
-            self.record.newest(kind, name).map_or(Ok(()), Err)
+            self.record.newest(kind, name).map_or(Ok(()), |left| Err(NotYet(Some(left))))
         })
         .await;
     }
 
     /// Waits until a Schema's status speaks of what was applied last, and Ready has this status and reason.
-    pub async fn until_schema_is(&self, name: &str, ready: &str, reason: &str) -> Snapshot {
+    pub async fn until_schema_is(&self, name: &str, ready: &str, reason: &str) -> Arc<Snapshot> {
         self.until_is("Schema", name, ready, reason).await
     }
 
     /// The same of a SubjectConfig.
-    pub async fn until_config_is(&self, name: &str, ready: &str, reason: &str) -> Snapshot {
+    pub async fn until_config_is(&self, name: &str, ready: &str, reason: &str) -> Arc<Snapshot> {
         self.until_is("SubjectConfig", name, ready, reason).await
     }
 
     /// The same of a SchemaRegistry.
-    pub async fn until_registry_is(&self, name: &str, ready: &str, reason: &str) -> Snapshot {
+    pub async fn until_registry_is(&self, name: &str, ready: &str, reason: &str) -> Arc<Snapshot> {
         self.until_is("SchemaRegistry", name, ready, reason).await
     }
 
-    async fn until_is(&self, kind: &'static str, name: &str, ready: &str, reason: &str) -> Snapshot {
+    async fn until_is(&self, kind: &'static str, name: &str, ready: &str, reason: &str) -> Arc<Snapshot> {
         let is = |it: &Snapshot| it.state("Ready") == ready && it.reason() == reason;
         self.until(kind, name, &format!("{ready} {reason}"), PATIENCE, is).await
     }
@@ -175,7 +187,7 @@ impl<'world> Stage<'world> {
         what: &str,
         limit: Duration,
         is: impl Fn(&Snapshot) -> bool,
-    ) -> Snapshot {
+    ) -> Arc<Snapshot> {
         until(&format!("{kind} {}/{name} to be {what}", self.namespace), limit, async || {
             self.world.assert_operator_runs().await;
             self.settled(kind, name, &is)
@@ -183,12 +195,17 @@ impl<'world> Stage<'world> {
         .await
     }
 
-    /// The object, if its status speaks of what was applied last and the condition holds; else why not.
-    pub fn settled(&self, kind: &'static str, name: &str, is: impl Fn(&Snapshot) -> bool) -> Result<Snapshot, String> {
-        let Some(newest) = self.record.newest(kind, name) else { return Err("it is not there".to_owned()) };
+    /// The object, if its status speaks of what was applied last and the condition holds.
+    pub fn settled(
+        &self,
+        kind: &'static str,
+        name: &str,
+        is: impl Fn(&Snapshot) -> bool,
+    ) -> Result<Arc<Snapshot>, NotYet> {
+        let newest = self.record.newest(kind, name).ok_or(NotYet(None))?;
         let applied = self.applied.borrow().get(&(kind, name.to_owned())).copied().unwrap_or_default();
         let is_new = newest.resource_version() >= applied && newest.is_observed();
-        if is_new && is(&newest) { Ok(newest) } else { Err(newest.to_string()) }
+        if is_new && is(&newest) { Ok(newest) } else { Err(NotYet(Some(newest))) }
     }
 
     /// The events about a resource, as `Type Reason: note`, without their order.
@@ -226,10 +243,22 @@ impl<'world> Stage<'world> {
     /// Remembers what an older status cannot speak of.
     fn note(&self, object: DynamicObject) {
         let kind = object.types.as_ref().map(|types| types.kind.as_str()).unwrap_or_default();
-        let Some(kind) = super::record::KINDS.into_iter().find(|it| *it == kind) else { return };
+        let Some(kind) = KINDS.into_iter().find(|it| *it == kind) else { return };
         let version = object.metadata.resource_version.and_then(|version| version.parse().ok());
         let key = (kind, object.metadata.name.unwrap_or_default());
         self.applied.borrow_mut().insert(key, version.expect("resource versions are numbers"));
+    }
+}
+
+/// What is there instead of what is waited for. Put into words only if the wait is over.
+pub struct NotYet(Option<Arc<Snapshot>>);
+
+impl fmt::Display for NotYet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(snapshot) => snapshot.fmt(f),
+            None => f.write_str("it is not there"),
+        }
     }
 }
 

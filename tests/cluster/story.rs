@@ -119,6 +119,7 @@ async fn a_subject_config_tightens_the_level_of_its_subject() {
 #[tokio::test]
 async fn a_level_that_someone_else_changed_is_put_back() {
     let stage = Stage::new("level-put-back").await;
+    stage.watch_for_drift().await;
     stage.apply(&stage.schema("orders", V1)).await;
     stage.apply(&stage.config("orders", "FULL")).await;
     stage.until_schema_is("orders", "True", "InSync").await;
@@ -147,7 +148,7 @@ async fn a_breaking_change_in_one_commit_with_a_looser_level_never_looks_refused
     let orders = stage.until_schema_is("orders", "True", "InSync").await;
     assert_eq!((orders.latest(), orders.text("/status/compatibility/level")), (Some(2), "NONE"));
     let refused = |it: &Snapshot| it.is("Stalled") || it.reason() == "Incompatible";
-    let flashed: Vec<_> = stage.record.history("Schema", "orders").into_iter().filter(refused).collect();
+    let flashed: Vec<_> = stage.record.history("Schema", "orders").into_iter().filter(|it| refused(it)).collect();
     assert!(flashed.is_empty(), "it was told as refused meanwhile: {}", flashed[0]);
     assert!(stage.events("Schema", "orders").await.iter().all(|it| it.starts_with("Normal ")));
     stage.end().await;
@@ -166,6 +167,7 @@ async fn a_level_is_set_before_the_first_version() {
 #[tokio::test]
 async fn a_foreign_version_is_reported_and_accepted_on_request() {
     let stage = Stage::new("foreign").await;
+    stage.watch_for_drift().await;
     stage.apply(&stage.schema("orders", V1)).await;
     stage.until_schema_is("orders", "True", "InSync").await;
 
@@ -190,6 +192,7 @@ async fn a_foreign_version_is_reported_and_accepted_on_request() {
 #[tokio::test]
 async fn a_registry_that_cannot_move_back_says_so_when_asked_to_revert() {
     let stage = Stage::new("revert").await;
+    stage.watch_for_drift().await;
     stage.apply(&stage.schema("orders", V1)).await;
     stage.until_schema_is("orders", "True", "InSync").await;
     stage.patch("Schema", "orders", json!({"spec": {"driftPolicy": "Revert"}})).await;
@@ -205,6 +208,7 @@ async fn a_registry_that_cannot_move_back_says_so_when_asked_to_revert() {
 #[tokio::test]
 async fn a_change_over_a_foreign_version_is_not_written_until_it_is_asked_for() {
     let stage = Stage::new("overwrites").await;
+    stage.watch_for_drift().await;
     stage.apply(&stage.schema("orders", V1)).await;
     stage.until_schema_is("orders", "True", "InSync").await;
     stage.registry.register(&stage.subject("orders"), "AVRO", WITH_COUPON).await.ok();
@@ -273,6 +277,7 @@ async fn a_rollback_that_the_registry_cannot_make_is_told() {
 #[tokio::test]
 async fn a_subject_that_is_deleted_behind_its_back_is_not_filled_again() {
     let stage = Stage::new("missing").await;
+    stage.watch_for_drift().await;
     stage.apply(&stage.schema("orders", V1)).await;
     stage.until_schema_is("orders", "True", "InSync").await;
     stage.vet().await;

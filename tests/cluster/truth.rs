@@ -4,6 +4,7 @@
 //! kstatus, and the registry itself.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -37,12 +38,12 @@ pub struct Truth {
 
 impl Truth {
     /// Checks what was recorded and not checked yet.
-    pub async fn vet(&mut self, record: &[Snapshot], registry: &Plain) {
+    pub async fn vet(&mut self, record: &[Arc<Snapshot>], registry: &Plain) {
         let new = &record[self.vetted..];
         self.vetted = record.len();
         written_by_operator(record).for_each(conditions_are_sound);
-        record.iter().for_each(speaks_of_itself);
-        let judged = bed::kstatus(&new.iter().map(Snapshot::without_text).collect::<Vec<_>>()).await;
+        new.iter().for_each(|snapshot| speaks_of_itself(snapshot));
+        let judged = bed::kstatus(&new.iter().map(|snapshot| snapshot.without_text()).collect::<Vec<_>>()).await;
         for (snapshot, status) in new.iter().zip(&judged).filter(|(snapshot, _)| !snapshot.gone) {
             waits_end_when_they_should(snapshot, status);
             if status == "Current" && snapshot.kind == "Schema" && is_plain_in_sync(snapshot) {
@@ -69,9 +70,9 @@ impl Truth {
 }
 
 /// The versions whose status differs from that of the version before.
-fn written_by_operator(record: &[Snapshot]) -> impl Iterator<Item = &Snapshot> {
+fn written_by_operator(record: &[Arc<Snapshot>]) -> impl Iterator<Item = &Snapshot> {
     let mut before: HashMap<&str, &Value> = HashMap::new();
-    record.iter().filter(move |snapshot| {
+    record.iter().map(AsRef::as_ref).filter(move |snapshot: &&Snapshot| {
         let status = &snapshot.object["status"];
         before.insert(snapshot.uid(), status) != Some(status) && snapshot.observed() != -1
     })

@@ -2,7 +2,7 @@
 //! `plan` decides.
 
 use super::observe::{self, Target};
-use super::observed::{Answer, Applied, Observed};
+use super::observed::{Answer, Applied, Observed, Sameness};
 use super::plan::{Change, FAILURE_TRIES, Step};
 use super::{SchemaMemory, UnreadWrite};
 use crate::controller::memory::Memory;
@@ -80,14 +80,26 @@ async fn accepted(
         seen.reverts.push(seen.now.clone());
     }
     observe::read(seen, target, memory).await;
-    // Someone may have registered a newer version right after us: then this one is ours, and that one is foreign.
     if seen.unread_write.is_none() {
         memory.own.failures = None;
     }
-    let ours = seen.reading().and_then(|reading| reading.spec_at).filter(|_| change.placement() == Placement::Append);
-    if let (Some(version), Ok(fingerprint)) = (ours, &seen.spec.fingerprint) {
-        seen.last_applied = Some(Applied { fingerprint: fingerprint.clone(), version, id });
+    if let Some(applied) = brought_about(change, id, seen) {
+        memory.own.unreported = Some(applied.clone());
+        seen.last_applied = Some(applied);
     }
+}
+
+/// Where the schema that the registry took now stands, if it shows.
+fn brought_about(change: Change, id: SchemaId, seen: &Observed) -> Option<Applied> {
+    let fingerprint = seen.spec.fingerprint.as_ref().ok()?.clone();
+    let reading = seen.reading()?;
+    let latest = reading.latest.as_ref().filter(|latest| latest.sameness != Sameness::Other);
+    if let Some(latest) = latest {
+        return Some(Applied { fingerprint, version: latest.version, id: latest.id });
+    }
+    // Someone may have registered a newer version right after us: then this one is ours, and that one is foreign.
+    let version = reading.spec_at.filter(|_| change.placement() == Placement::Append)?;
+    Some(Applied { fingerprint, version, id })
 }
 
 fn sent(change: Change, memory: &mut Memory<SchemaMemory>) {

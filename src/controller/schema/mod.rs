@@ -20,6 +20,7 @@ use super::scope::key_of;
 use super::status_write::{self, Written};
 use crate::api::{Level, Schema, SchemaStatus};
 use crate::schema::{Fingerprint, Form, SchemaId, TextError};
+use observed::Applied;
 use plan::{Plan, Step};
 
 /// Steps in one look: a check or a register, and what follows from its answer. More means that plan and registry
@@ -38,6 +39,8 @@ pub struct SchemaMemory {
     form: Option<(i64, ReadForm)>,
     /// A write whose effect was not read yet.
     unread_write: Option<UnreadWrite>,
+    /// What this process brought about and no status tells yet.
+    unreported: Option<Applied>,
     /// The id that the registry answered for a candidate: it takes the schema of that id for this one.
     taken_as: Option<(Fingerprint, SchemaId)>,
     /// The level last seen, and since when, if it changed.

@@ -67,7 +67,7 @@ pub async fn observe(
         paused: schema.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| paused == "true"),
         claim: context.schema_claim(&key),
         spec: spec(&schema.spec, &schema.name_any(), &form),
-        last_applied: applied_from(before),
+        last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
         taken_before: before.advice.iter().any(|advice| advice.code == REGISTRY_IGNORED_CHANGE),
         reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),

@@ -9,6 +9,7 @@ use kube::{Api, Resource, ResourceExt};
 use super::apply::Effect;
 use super::observed::{Observed, RegistrySeen};
 use super::plan::{Change, MISSING_PATIENCE, Plan, Wait};
+use super::status::applied_from;
 use super::{SchemaMemory, status, words};
 use crate::api::{Schema, SchemaStatus, condition, find_condition};
 use crate::controller::conditions::{Progress, Truth};
@@ -55,11 +56,14 @@ async fn write(
     memory: &mut Memory<SchemaMemory>,
 ) -> bool {
     let api: Api<Schema> = Api::namespaced(context.client.clone(), &schema.namespace().unwrap_or_default());
-    let importance = if effect == Effect::None { Importance::Current } else { Importance::ReportsWrite };
+    let nothing_new = effect == Effect::None && memory.own.unreported.is_none();
+    let importance = if nothing_new { Importance::Current } else { Importance::ReportsWrite };
+    let told = applied_from(&status);
     match status_write::write(&api, &schema.metadata, memory.own.written.as_ref(), status, importance).await {
         Ok(Some(written)) => {
             context.metrics.status_written("Schema");
             memory.own.reverts.clear();
+            memory.own.unreported = memory.own.unreported.take().filter(|applied| told.as_ref() != Some(applied));
             memory.own.written = Some(written);
             true
         }
