@@ -16,7 +16,10 @@ pub fn crds() -> Vec<CustomResourceDefinition> {
     for schema in all.iter_mut().flat_map(|crd| &mut crd.spec.versions).filter_map(|version| version.schema.as_mut()) {
         if let Some(root) = &mut schema.open_api_v3_schema {
             default_the_status(root);
-            join_lines(root);
+            walk(root, &mut |schema| {
+                join_lines(schema);
+                count_null_as_unset(schema);
+            });
         }
     }
     all.sort_by(|a, b| a.metadata.name.cmp(&b.metadata.name));
@@ -33,8 +36,18 @@ pub fn to_yaml(crd: &CustomResourceDefinition) -> Result<String, Error> {
 /// Tools that wait see a fresh resource as done unless its status says that no generation was looked at (kstatus).
 fn default_the_status(root: &mut JSONSchemaProps) {
     if let Some(status) = root.properties.as_mut().and_then(|properties| properties.get_mut("status")) {
-        status.nullable = None;
         status.default = Some(JSON(serde_json::json!({"observedGeneration": -1})));
+    }
+}
+
+/// Calls `mend` for a schema and everything in it: fields, and what lists hold.
+fn walk(schema: &mut JSONSchemaProps, mend: &mut impl FnMut(&mut JSONSchemaProps)) {
+    mend(schema);
+    for field in schema.properties.iter_mut().flat_map(|properties| properties.values_mut()) {
+        walk(field, mend);
+    }
+    if let Some(JSONSchemaPropsOrArray::Schema(items)) = &mut schema.items {
+        walk(items, mend);
     }
 }
 
@@ -44,10 +57,12 @@ fn join_lines(schema: &mut JSONSchemaProps) {
         let paragraphs = description.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
         *description = paragraphs.collect::<Vec<_>>().join("\n\n");
     }
-    schema.properties.iter_mut().flat_map(|properties| properties.values_mut()).for_each(join_lines);
-    if let Some(JSONSchemaPropsOrArray::Schema(items)) = &mut schema.items {
-        join_lines(items);
-    }
+}
+
+/// The API server drops null from a field that is not nullable, which is what an author means who writes nothing after
+/// a colon. In a nullable one it keeps null, and refuses it where there is a list of values.
+fn count_null_as_unset(schema: &mut JSONSchemaProps) {
+    schema.nullable = None;
 }
 
 /// Bounds are floating point in a definition's type, and people write and diff 600, not 600.0.

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod compare;
 mod operator;
 
 use std::net::SocketAddr;
@@ -22,6 +23,8 @@ pub struct Arguments {
 enum Command {
     /// Runs the operator.
     Run(RunArguments),
+    /// Compares schemas as a registry would, without one.
+    Compare(compare::CompareArguments),
     /// Prints the CustomResourceDefinitions as YAML.
     Crd,
 }
@@ -44,6 +47,7 @@ pub struct RunArguments {
 pub fn main(arguments: Arguments) -> ExitCode {
     match arguments.command {
         Command::Run(arguments) => operator::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Crd => print_crds(),
     }
 }

@@ -101,3 +101,13 @@ pub enum Policy {
     /// JSON Schema only: content models may be opened and closed.
     Lenient,
 }
+
+/// Every profile, the default of the command line first.
+pub const ALL: [&Profile; 3] = [&CONFLUENT_8_3, &CONFLUENT_7_9, &CONFLUENT_NEXT];
+
+impl Profile {
+    /// The profile of this name.
+    pub fn named(name: &str) -> Option<&'static Profile> {
+        ALL.into_iter().find(|profile| profile.name == name)
+    }
+}

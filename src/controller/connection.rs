@@ -113,7 +113,8 @@ impl Connection {
         Trouble::of(&self.registry.name, error)
     }
 
-    /// What was learnt about the registry. Waits for the first probe, which the connection's own task makes.
+    /// What was learnt about the registry. Waits for the first probe, which the connection's own task makes, or for that
+    /// task's end.
     pub async fn facts(&self) -> Result<Arc<Facts>, Trouble> {
         // The sender lives in self: waiting cannot fail.
         let _ = self.probed.subscribe().wait_for(|probed| *probed).await;
@@ -122,6 +123,11 @@ impl Connection {
             (Some(trouble), _) => Err(trouble),
             (None, None) => Err(self.not_probed()),
         }
+    }
+
+    /// Nobody minds this connection any more: whoever waits for its first probe is told so, and looks again.
+    pub fn end(&self) {
+        self.probed.send_replace(true);
     }
 
     fn not_probed(&self) -> Trouble {
@@ -201,5 +207,31 @@ fn set_by_hand(choice: ImplementationChoice) -> Option<Implementation> {
         ImplementationChoice::Karapace => Some(Implementation::Karapace),
         ImplementationChoice::Redpanda => Some(Implementation::Redpanda),
         ImplementationChoice::Apicurio => Some(Implementation::Apicurio),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    fn connection() -> Connection {
+        // Installed already where another test came first.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let spec = serde_json::from_value(serde_json::json!({ "urls": ["http://registry:8081"] })).unwrap();
+        Connection::new(&SchemaRegistry::new("default", spec)).unwrap()
+    }
+
+    #[test]
+    fn whoever_waits_for_a_first_probe_that_never_ends_is_told_when_the_connection_ends() {
+        let connection = connection();
+        let waiting = connection.facts();
+        futures::pin_mut!(waiting);
+        assert!(waiting.as_mut().now_or_never().is_none());
+
+        connection.end();
+        let trouble = waiting.now_or_never().unwrap().unwrap_err();
+        assert!(trouble.passes, "looked at again: {}", trouble.message);
     }
 }

@@ -30,17 +30,19 @@ struct Kept {
 impl Drop for Kept {
     fn drop(&mut self) {
         self.task.abort();
+        self.connection.end();
     }
 }
 
 impl Connections {
-    /// The connection of a registry resource as it now stands.
+    /// The connection of a registry resource as it now stands. Who comes with an older state of the resource gets the
+    /// newer connection.
     pub fn get(&self, resource: &SchemaRegistry, context: &Arc<Context>) -> Result<Arc<Connection>, Trouble> {
         let key = key_of(resource);
         let mut all = self.lock();
         let kept = all.get(&key);
         if let Some(kept) =
-            kept.filter(|kept| kept.uid == resource.uid() && kept.generation == resource.metadata.generation)
+            kept.filter(|kept| kept.uid == resource.uid() && kept.generation >= resource.metadata.generation)
         {
             return Ok(kept.connection.clone());
         }
@@ -48,7 +50,12 @@ impl Connections {
         let connection = Arc::new(Connection::new(resource)?);
         let task = tokio::spawn(sweeper::mind(connection.clone(), context.clone())).abort_handle();
         let (uid, generation) = (resource.uid(), resource.metadata.generation);
-        all.insert(key, Kept { uid, generation, connection: connection.clone(), task });
+        all.insert(key.clone(), Kept { uid, generation, connection: connection.clone(), task });
+        drop(all);
+        // A resource that went just now was told of before there was anything to end.
+        if context.registries.get(&key).is_none() {
+            self.remove(&key);
+        }
         Ok(connection)
     }
 

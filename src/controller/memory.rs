@@ -48,9 +48,18 @@ impl<M: Default> Memories<M> {
         })
     }
 
-    /// Puts it back.
-    pub fn put(&self, key: ObjectKey, memory: Memory<M>) {
-        self.lock().insert(key, memory);
+    /// Puts it back, unless the object went meanwhile.
+    pub fn put(&self, key: ObjectKey, memory: Memory<M>, is_there: impl FnOnce(&ObjectKey) -> bool) {
+        self.lock().insert(key.clone(), memory);
+        // Asked afterwards: an object that goes from here on is forgotten by whoever sees it go.
+        if !is_there(&key) {
+            self.forget(&key);
+        }
+    }
+
+    /// Forgets every object that is not among these, after a watch listed anew.
+    pub fn retain(&self, keep: impl Fn(&ObjectKey) -> bool) {
+        self.lock().retain(|key, _| keep(key));
     }
 
     /// Forgets an object that is gone.
@@ -120,7 +129,29 @@ mod tests {
         let meta = |uid: &str| ObjectMeta { uid: Some(uid.into()), ..ObjectMeta::default() };
         let mut memory = memories.take(&key, &meta("one"));
         memory.own = 7;
-        memories.put(key.clone(), memory);
+        memories.put(key.clone(), memory, |_| true);
         assert_eq!(memories.take(&key, &meta("two")).own, 0);
+    }
+
+    #[test]
+    fn nothing_is_kept_of_an_object_that_goes_during_a_look() {
+        let memories = Memories::<u8>::default();
+        let key = ObjectKey { namespace: "a".into(), name: "b".into() };
+        let mut memory = memories.take(&key, &ObjectMeta::default());
+        memory.own = 7;
+        memories.forget(&key);
+        memories.put(key.clone(), memory, |_| false);
+        assert_eq!(memories.take(&key, &ObjectMeta::default()).own, 0);
+    }
+
+    #[test]
+    fn a_list_forgets_what_it_does_not_hold() {
+        let memories = Memories::<u8>::default();
+        let key = ObjectKey { namespace: "a".into(), name: "b".into() };
+        let mut memory = memories.take(&key, &ObjectMeta::default());
+        memory.own = 7;
+        memories.put(key.clone(), memory, |_| true);
+        memories.retain(|_| false);
+        assert_eq!(memories.take(&key, &ObjectMeta::default()).own, 0);
     }
 }

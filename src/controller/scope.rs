@@ -73,6 +73,11 @@ where
         self.stores.iter().find_map(|store| store.get(&object))
     }
 
+    /// All objects as last seen, decoded or not.
+    pub fn all(&self) -> Vec<Arc<Guarded<K>>> {
+        self.stores.iter().flat_map(Store::state).collect()
+    }
+
     /// The keys of all objects for which this holds.
     pub fn keys_where(&self, holds: impl Fn(&K) -> bool) -> Vec<ObjectKey> {
         let objects = self.stores.iter().flat_map(Store::state);

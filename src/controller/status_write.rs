@@ -28,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 const AT_ONCE: usize = 32;
 static TURNS: Semaphore = Semaphore::const_new(AT_ONCE);
 
-/// An object that changes this often in a moment is looked at anew instead.
+/// An object that changes this often in a moment is left alone for a while: a label that changes leads to no look.
 const TRIES: usize = 4;
 
 /// The status as this process last wrote it. It counts for more than an older cache.
@@ -56,6 +56,9 @@ pub enum StatusError {
     /// The API server did not answer.
     #[error("the API server did not answer within {} s", TIMEOUT.as_secs())]
     Timeout,
+    /// Someone else changes the object without pause.
+    #[error("the object changed {TRIES} times while the status was being written")]
+    Busy,
 }
 
 /// The status to go by: the cached one, unless this process wrote a newer one.
@@ -104,7 +107,7 @@ where
         }
         version = live.metadata.resource_version.unwrap_or_default();
     }
-    Ok(None)
+    Err(StatusError::Busy)
 }
 
 /// Replaces the conditions alone, where the rest of the status is not known and is to stay. Nothing is written where the

@@ -30,10 +30,14 @@ pub fn on_schema(context: &Context, event: &Event<Guarded<Schema>>) {
             let rivals = lock(&context.schema_claims).remove(&key);
             context.wake_schemas.wake_all(rivals);
             context.schema_memories.forget(&key);
+            forget_unreadable::<Schema>(context, |known| *known != key);
         }
         Event::Init => {}
         Event::InitDone => {
-            let rivals = lock(&context.schema_claims).retain(|key| context.schemas.get(key).is_some());
+            let is_there = |key: &ObjectKey| context.schemas.get(key).is_some();
+            let rivals = lock(&context.schema_claims).retain(is_there);
+            context.schema_memories.retain(is_there);
+            forget_unreadable::<Schema>(context, is_there);
             context.wake_schemas.wake_all(rivals);
             // What came while nobody watched was triggered before the store held it.
             context.wake_schemas.wake_all(context.schemas.keys_where(|schema| !schema_is_converged(schema)));
@@ -66,10 +70,14 @@ pub fn on_config(context: &Context, event: &Event<Guarded<SubjectConfig>>) {
             context.wake_configs.wake_all(rivals);
             context.wake_schemas.wake_all(schema);
             context.config_memories.forget(&key);
+            forget_unreadable::<SubjectConfig>(context, |known| *known != key);
         }
         Event::Init => {}
         Event::InitDone => {
-            let rivals = lock(&context.config_claims).retain(|key| context.configs.get(key).is_some());
+            let is_there = |key: &ObjectKey| context.configs.get(key).is_some();
+            let rivals = lock(&context.config_claims).retain(is_there);
+            context.config_memories.retain(is_there);
+            forget_unreadable::<SubjectConfig>(context, is_there);
             context.wake_configs.wake_all(rivals);
             context.wake_configs.wake_all(context.configs.keys_where(|config| !config_is_converged(config)));
         }
@@ -79,17 +87,12 @@ pub fn on_config(context: &Context, event: &Event<Guarded<SubjectConfig>>) {
 /// A SchemaRegistry came, changed or went. Our own status writes change nothing for others.
 pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
     match event {
-        Event::Apply(object) | Event::InitApply(object) => {
-            let stamp = (object.uid(), object.meta().generation);
-            let key = key_of(object);
-            let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
-            if before.as_ref() != Some(&stamp) {
-                context.wake_dependents(&key);
-            }
-        }
+        Event::Apply(object) => came(context, object),
         Event::Delete(object) => gone(context, &key_of(object)),
-        Event::Init => {}
+        // The store holds what was listed only at the end, and who is woken looks there.
+        Event::Init | Event::InitApply(_) => {}
         Event::InitDone => {
+            context.registries.all().iter().for_each(|object| came(context, object));
             let known: Vec<_> = lock(&context.registry_specs).keys().cloned().collect();
             known.iter().filter(|key| context.registries.get(key).is_none()).for_each(|key| gone(context, key));
             context.wake_registries.wake_all(context.registries.keys_where(|_| true));
@@ -97,11 +100,26 @@ pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
     }
 }
 
+fn came(context: &Context, registry: &Guarded<SchemaRegistry>) {
+    let (key, stamp) = (key_of(registry), (registry.uid(), registry.meta().generation));
+    let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
+    if before.as_ref() != Some(&stamp) {
+        context.wake_dependents(&key);
+    }
+}
+
 fn gone(context: &Context, registry: &ObjectKey) {
     lock(&context.registry_specs).remove(registry);
     context.connections.remove(registry);
     context.registry_memories.forget(registry);
+    forget_unreadable::<SchemaRegistry>(context, |known| known != registry);
     context.wake_dependents(registry);
+}
+
+/// Forgets that objects of a kind were reported as unreadable, but for these.
+fn forget_unreadable<K: Resource<DynamicType = ()>>(context: &Context, keep: impl Fn(&ObjectKey) -> bool) {
+    let kind = K::kind(&());
+    lock(&context.unreadable).retain(|(known, key), _| *known != kind || keep(key));
 }
 
 /// A level that the registry takes only after the first version is set when there is one.

@@ -267,6 +267,7 @@ mod tests {
                 violation(None, Some("/properties/q'/enum"), None, "Enum type values member removed"),
             ]
         );
+        assert_eq!(refused("z at /fields/1, z at /fields/1, z at /fields/1").len(), 1);
         assert_eq!(
             refused(
                 "2 fields removed without reservation, message A at /A, Field type changed, message A , before: int32 , after string at /A"

@@ -3,6 +3,7 @@
 pub mod avro;
 mod avro_form;
 mod form;
+pub mod json;
 pub mod protobuf;
 mod protobuf_form;
 mod reference;

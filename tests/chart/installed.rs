@@ -11,6 +11,9 @@ use crate::{chart, documents};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// An operator without work ends at once, and not after the grace that work has.
+const SOON: Duration = Duration::from_secs(15);
+
 /// The API server of this test binary.
 pub async fn server() -> &'static ApiServer {
     static SERVER: OnceCell<ApiServer> = OnceCell::const_new();
@@ -106,7 +109,7 @@ async fn the_operator_works_with_the_rights_of_the_chart() {
         if status == "False" { Ok(()) } else { Err(format!("Ready is {status:?}")) }
     })
     .await;
-    operator.sigterm(PATIENCE).await;
+    operator.sigterm(SOON).await;
     let user = "system:serviceaccount:registrar:demo-schema-registrar";
     let audit = server.audit();
     let asked: Vec<_> = audit.iter().filter(|entry| entry.user == user).collect();

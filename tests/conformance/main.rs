@@ -2,5 +2,6 @@
 //! CONFORMANCE_VECTORS names their folder, and each test says how many it ran.
 
 mod avro;
+mod json;
 mod protobuf;
 mod vectors;

@@ -52,8 +52,8 @@ fn versions(store: &Store, subject: &str, request: &Request) -> Result<Answer, A
         return Err(subject_not_found(subject));
     }
     let number = |key, default| request.param(key).and_then(|text| text.parse().ok()).unwrap_or(default);
-    // 500 at most, whatever limit is asked for.
-    let page = numbers.into_iter().skip(number("offset", 0)).take(number("limit", 500).min(500));
+    // Only the first 500 can be had, in pages or not.
+    let page = numbers.into_iter().take(500).skip(number("offset", 0)).take(number("limit", 500));
     Ok(Answer::ok(page.map(Value::from).collect()))
 }
 

@@ -5,7 +5,7 @@ use schema_registrar::registry::{
     Capabilities, Check, Client, GlobalSettings, Implementation, LevelInForce, LevelSource, Lookup, ModeInForce,
     ModeSource, Placement, Register, RegistryError, SetLevel,
 };
-use schema_registrar::schema::{SchemaId, Version};
+use schema_registrar::schema::SchemaId;
 use serde_json::{Value, json};
 
 use crate::fake::{Answer, Fake, Fault, Flavour};
@@ -257,20 +257,32 @@ async fn apicurio_gives_reasons_only_when_it_refuses() {
 }
 
 #[tokio::test]
-async fn apicurio_lists_five_hundred_versions_at_a_time() {
+async fn apicurio_lists_five_hundred_versions_and_the_latest_is_added() {
     let fake = Fake::start(Flavour::Apicurio).await;
     let client = client(&fake);
-    for (name, count, calls) in [("few", 3, 1), ("page", 500, 2), ("more", 1203, 3)] {
+    for (name, count, listed, calls) in [("few", 3, 3, 1), ("page", 500, 500, 3), ("more", 503, 501, 3)] {
         for number in 0..count {
             let text = format!(r#"{{"type":"fixed","name":"F","size":{number}}}"#);
             fake.behind("POST", &format!("/subjects/{name}/versions"), json!({"schema": text}));
         }
         fake.clear_log();
         let versions = client.versions(&subject(name)).await.expect("an answer");
-        let expected: Vec<Version> = (1..=count).map(version).collect();
-        assert_eq!(versions, expected, "{name}");
+        assert_eq!((versions.len(), versions.last()), (listed, Some(&version(count))), "{name}");
         assert_eq!(fake.routes().len(), calls, "{name}");
     }
+}
+
+#[tokio::test]
+async fn every_page_is_read_where_there_are_pages() {
+    let fake = Fake::start(Flavour::Confluent).await;
+    for (from, to) in [(1, 500), (501, 1000), (1001, 1203)] {
+        fake.fail("GET /subjects/{}/versions", 1, Fault::Reply(Answer::ok((from..=to).collect())));
+    }
+    let versions = client(&fake).versions(&subject("orders")).await.expect("an answer");
+    assert_eq!(versions, (1..=1203).map(version).collect::<Vec<_>>());
+    let queries: Vec<_> = fake.log().iter().map(|logged| logged.request.query.clone()).collect();
+    assert_eq!(queries[2], [("offset".to_owned(), "1000".to_owned()), ("limit".to_owned(), "500".to_owned())]);
+    assert_eq!(queries.len(), 3);
 }
 
 #[tokio::test]
@@ -281,5 +293,5 @@ async fn a_list_that_never_ends_does() {
     let page: Value = (1..=500).collect();
     fake.fail("GET /subjects/{}/versions", 5, Fault::Reply(Answer::ok(page)));
     assert_eq!(client.versions(&subject("orders")).await.expect("an answer").len(), 500);
-    assert_eq!(fake.routes().len(), 2);
+    assert_eq!(fake.routes().len(), 3, "the list, once more, and the latest");
 }

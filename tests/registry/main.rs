@@ -7,8 +7,11 @@ mod bed;
 #[path = "../fake/mod.rs"]
 mod fake;
 
+mod apicurio;
 mod calls;
 mod faults;
 mod flavours;
+mod levels;
 mod recordings;
+mod refusals;
 mod support;

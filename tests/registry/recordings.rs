@@ -3,7 +3,7 @@
 //! A slice of the recordings lies in tests/fake/recordings. `CONFORMANCE_VECTORS` can name a folder with all of them.
 //! Which scenarios are replayed is decided by [`scope`]; the rest is counted and named.
 
-mod format;
+pub mod format;
 mod placeholders;
 mod scope;
 mod verdicts;

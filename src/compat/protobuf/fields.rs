@@ -1,8 +1,9 @@
 //! Two fields of one number: name, kind, scalar kind, named type, label.
 
-use super::checker::{Checker, MessageNode, Node};
-use super::{facts, rules};
-use crate::compat::Failure;
+use super::checker::{Checker, Stop};
+use super::facts;
+use super::node::{MessageNode, Node};
+use super::rules::{self, Rule};
 use crate::schema::protobuf::{Body, Field, FieldType, Message, Named, Scalar, Schema};
 
 /// A field, and the message that it is in.
@@ -12,11 +13,21 @@ pub(super) struct FieldNode<'a> {
     pub field: &'a Field,
 }
 
+/// The reader's and the writer's field.
+type Fields<'a> = (&'a FieldNode<'a>, &'a FieldNode<'a>);
+
 /// What kind of value a field holds. Enums are numbers; a message that says it is the entry of a map is one.
 enum Kind<'a> {
     Scalar(ScalarKind),
     Message(&'a Named, Option<MessageNode<'a>>),
-    Map(&'a FieldType, &'a FieldType, &'a Schema),
+    Map(Entry<'a>),
+}
+
+/// What a map holds, and where its types are declared.
+struct Entry<'a> {
+    key: &'a FieldType,
+    value: &'a FieldType,
+    schema: &'a Schema,
 }
 
 /// Scalars that can be read as one another.
@@ -32,53 +43,57 @@ enum ScalarKind {
 }
 
 impl Checker {
-    pub(super) fn compare_fields<'a>(&mut self, reader: FieldNode<'a>, writer: FieldNode<'a>) -> Result<(), Failure> {
-        if reader.field.name != writer.field.name {
-            self.add(rules::FIELD_NAME_CHANGED, facts::field_names(reader, writer));
-        }
-        self.compare_labels(reader, writer);
-        let schemas = (reader.message.node.schema, writer.message.node.schema);
-        self.compare_field_types((reader, writer), &reader.field.field_type, &writer.field.field_type, schemas)
+    pub(super) fn compare_fields(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Stop> {
+        self.compare_names_and_labels(reader, writer)?;
+        self.compare_kinds(&reader.kind(), &writer.kind(), (reader, writer))
     }
 
-    fn compare_field_types<'a>(
-        &mut self,
-        fields: (FieldNode<'a>, FieldNode<'a>),
-        reader: &'a FieldType,
-        writer: &'a FieldType,
-        schemas: (&'a Schema, &'a Schema),
-    ) -> Result<(), Failure> {
-        match (kind(reader, schemas.0), kind(writer, schemas.1)) {
-            (Kind::Scalar(reader), Kind::Scalar(writer)) => {
-                if reader != writer {
-                    self.add(rules::FIELD_SCALAR_KIND_CHANGED, facts::field_types(fields.0, fields.1));
-                }
-                Ok(())
-            }
-            (Kind::Message(reader, reader_type), Kind::Message(writer, writer_type)) => {
-                let differs = match (reader_type, writer_type) {
-                    (Some(reader), Some(writer)) => self.compare_named(reader, writer)?,
-                    _ => reader.written != writer.written,
-                };
-                if differs {
-                    self.add(rules::FIELD_NAMED_TYPE_CHANGED, facts::field_types(fields.0, fields.1));
-                }
-                Ok(())
-            }
-            (Kind::Map(reader, reader_value, of_reader), Kind::Map(writer, writer_value, of_writer)) => {
-                self.compare_field_types(fields, reader, writer, (of_reader, of_writer))?;
-                self.compare_field_types(fields, reader_value, writer_value, (of_reader, of_writer))
-            }
-            _ => {
-                self.add(rules::FIELD_KIND_CHANGED, facts::field_types(fields.0, fields.1));
-                Ok(())
-            }
+    /// FIELD_NAME_CHANGED, and the rules of labels.
+    fn compare_names_and_labels(&mut self, reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Result<(), Stop> {
+        if reader.field.name != writer.field.name {
+            self.add(rules::FIELD_NAME_CHANGED, facts::field_names(reader, writer))?;
         }
+        match label_rule(reader, writer) {
+            Some(rule) => self.add(rule, facts::labels(reader, writer)),
+            None => Ok(()),
+        }
+    }
+
+    /// What a field holds; of maps, the key and then the value.
+    fn compare_kinds(&mut self, reader: &Kind<'_>, writer: &Kind<'_>, of: Fields<'_>) -> Result<(), Stop> {
+        if let (Kind::Map(after), Kind::Map(before)) = (reader, writer) {
+            self.compare_kinds(&after.key(), &before.key(), of)?;
+            return self.compare_kinds(&after.value(), &before.value(), of);
+        }
+        match self.type_rule(reader, writer)? {
+            Some(rule) => self.add_type_rule(rule, of),
+            None => Ok(()),
+        }
+    }
+
+    fn add_type_rule(&mut self, rule: Rule, of: Fields<'_>) -> Result<(), Stop> {
+        self.add(rule, facts::field_types(of.0, of.1))
+    }
+
+    /// FIELD_KIND_CHANGED, FIELD_SCALAR_KIND_CHANGED, FIELD_NAMED_TYPE_CHANGED.
+    fn type_rule(&mut self, reader: &Kind<'_>, writer: &Kind<'_>) -> Result<Option<Rule>, Stop> {
+        let rule = match (reader, writer) {
+            (Kind::Scalar(after), Kind::Scalar(before)) if after == before => None,
+            (Kind::Scalar(_), Kind::Scalar(_)) => Some(rules::FIELD_SCALAR_KIND_CHANGED),
+            (Kind::Message(_, Some(after)), Kind::Message(_, Some(before))) => {
+                self.differs(after, before)?.then_some(rules::FIELD_NAMED_TYPE_CHANGED)
+            }
+            (Kind::Message(after, _), Kind::Message(before, _)) => {
+                (after.written != before.written).then_some(rules::FIELD_NAMED_TYPE_CHANGED)
+            }
+            _ => Some(rules::FIELD_KIND_CHANGED),
+        };
+        Ok(rule)
     }
 
     /// Whether two messages that fields refer to differ: by name without the package or, where one comes from a
     /// reference, by what breaks in them.
-    fn compare_named<'a>(&mut self, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<bool, Failure> {
+    fn differs(&mut self, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<bool, Stop> {
         if reader.node.definition.local_name != writer.node.definition.local_name {
             return Ok(true);
         }
@@ -87,38 +102,50 @@ impl Checker {
         }
         self.compare_referenced(reader, writer)
     }
+}
 
-    /// Only labels that both sides write are compared, and only those of scalars.
-    fn compare_labels<'a>(&mut self, reader: FieldNode<'a>, writer: FieldNode<'a>) {
-        let (Some(after), Some(before)) = (reader.field.label, writer.field.label) else { return };
-        if after == before {
-            return;
-        }
-        let schemas = (reader.message.node.schema, writer.message.node.schema);
-        let kinds = (kind(&reader.field.field_type, schemas.0), kind(&writer.field.field_type, schemas.1));
-        let (Kind::Scalar(reader_kind), Kind::Scalar(writer_kind)) = kinds else { return };
-        if reader_kind != writer_kind {
-            return;
-        }
-        let rule = match reader_kind {
+impl<'a> FieldNode<'a> {
+    fn kind(&self) -> Kind<'a> {
+        kind(&self.field.field_type, self.message.node.schema)
+    }
+}
+
+impl<'a> Entry<'a> {
+    fn key(&self) -> Kind<'a> {
+        kind(self.key, self.schema)
+    }
+
+    fn value(&self) -> Kind<'a> {
+        kind(self.value, self.schema)
+    }
+}
+
+/// FIELD_NUMERIC_LABEL_CHANGED, FIELD_STRING_OR_BYTES_LABEL_CHANGED: only labels that both sides write are compared, and
+/// only those of scalars of one kind.
+fn label_rule(reader: &FieldNode<'_>, writer: &FieldNode<'_>) -> Option<Rule> {
+    if reader.field.label? == writer.field.label? {
+        return None;
+    }
+    match (reader.kind(), writer.kind()) {
+        (Kind::Scalar(kind), Kind::Scalar(other)) if kind == other => Some(match kind {
             ScalarKind::Text => rules::FIELD_STRING_OR_BYTES_LABEL_CHANGED,
             _ => rules::FIELD_NUMERIC_LABEL_CHANGED,
-        };
-        self.add(rule, facts::labels(reader, after, before));
+        }),
+        _ => None,
     }
 }
 
 fn kind<'a>(field_type: &'a FieldType, schema: &'a Schema) -> Kind<'a> {
     match field_type {
         FieldType::Scalar(scalar) => Kind::Scalar(scalar_kind(*scalar)),
-        FieldType::Map(entry) => Kind::Map(&entry.0, &entry.1, schema),
+        FieldType::Map(entry) => Kind::Map(Entry { key: &entry.0, value: &entry.1, schema }),
         FieldType::Named(named) => {
             let Some(target) = named.target else { return Kind::Message(named, None) };
             let node = Node::new(schema, target);
             match &node.definition.body {
                 Body::Enum(_) => Kind::Scalar(ScalarKind::Varint),
                 Body::Message(message) => match entry(message) {
-                    Some((key, value)) => Kind::Map(key, value, node.schema),
+                    Some((key, value)) => Kind::Map(Entry { key, value, schema: node.schema }),
                     None => Kind::Message(named, Some(MessageNode { node, message })),
                 },
             }

@@ -4,10 +4,13 @@
 mod checker;
 mod facts;
 mod fields;
+mod node;
 mod oneofs_by_name;
 mod oneofs_by_origin;
 mod order;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 use super::{Difference, Failure, Policy, ProtobufRules};
 use crate::schema::protobuf::Schema;
@@ -20,5 +23,5 @@ pub fn differences(
     rules: &ProtobufRules,
     _policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    Checker::new(*rules).compare(reader, writer)
+    Ok(Checker::new(*rules).compare(reader, writer)?)
 }

@@ -1,20 +1,23 @@
 //! Fields and oneofs as final releases up to 8.3.1 compare them: oneofs by name, all other fields by number.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::checker::{Checker, MessageNode};
+use super::checker::{Checker, Stop};
 use super::fields::FieldNode;
+use super::node::MessageNode;
 use super::order::{Pair, pairs};
 use super::{facts, rules};
-use crate::compat::Failure;
 use crate::schema::protobuf::{Field, Label, Oneof};
 
-pub(super) fn compare<'a>(
-    checker: &mut Checker,
-    reader: MessageNode<'a>,
-    writer: MessageNode<'a>,
-) -> Result<(), Failure> {
-    let moved = moved_into_oneofs(checker, reader, writer);
+/// What became of a field, or of the member of a oneof.
+enum Fate<'a> {
+    Removed(FieldNode<'a>),
+    Added(FieldNode<'a>),
+    Kept { was: FieldNode<'a>, is: FieldNode<'a> },
+}
+
+pub(super) fn compare(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
+    let moved = moved_into_oneofs(checker, reader, writer)?;
     compare_oneofs(checker, reader, writer)?;
     compare_other_fields(checker, reader, writer, &moved)
 }
@@ -22,13 +25,17 @@ pub(super) fn compare<'a>(
 /// MULTIPLE_FIELDS_MOVED_TO_ONEOF: a oneof of the reader has several members that the writer has outside oneofs.
 /// FIELD_MOVED_TO_EXISTING_ONEOF: it has one, and another member that the writer has in a oneof.
 /// Gives the numbers of the moved fields.
-fn moved_into_oneofs<'a>(checker: &mut Checker, reader: MessageNode<'a>, writer: MessageNode<'a>) -> HashSet<i32> {
-    let numbers = |fields: &'a [Field]| fields.iter().map(|field| field.number);
-    let mut outside: HashSet<i32> = numbers(&writer.message.fields).collect();
+fn moved_into_oneofs(
+    checker: &mut Checker,
+    reader: &MessageNode<'_>,
+    writer: &MessageNode<'_>,
+) -> Result<HashSet<i32>, Stop> {
+    let place = |field| FieldNode { message: *writer, field };
+    let mut outside: HashMap<i32, &Field> = writer.message.fields.iter().map(|field| (field.number, field)).collect();
     let inside: HashSet<i32> = writer.message.oneofs.iter().flat_map(|oneof| numbers(&oneof.fields)).collect();
     let mut moved = HashSet::new();
     for oneof in &reader.message.oneofs {
-        let members: Vec<&Field> = oneof.fields.iter().filter(|field| outside.remove(&field.number)).collect();
+        let members: Vec<_> = numbers(&oneof.fields).filter_map(|number| outside.remove(&number)).collect();
         moved.extend(members.iter().map(|field| field.number));
         let rule = match members.len() {
             0 => continue,
@@ -37,87 +44,126 @@ fn moved_into_oneofs<'a>(checker: &mut Checker, reader: MessageNode<'a>, writer:
             _ => rules::MULTIPLE_FIELDS_MOVED_TO_ONEOF,
         };
         let outer = checker.enter(&oneof.name);
-        checker.add(rule, facts::moved_fields(reader.node, oneof, &members));
+        checker.add(rule, facts::moved_fields(reader.node, oneof, members.into_iter().map(place)))?;
         checker.leave(outer);
     }
-    moved
+    Ok(moved)
 }
 
-/// ONEOF_ADDED, ONEOF_REMOVED: by name. The members of a oneof that is gone are not looked at.
-fn compare_oneofs<'a>(checker: &mut Checker, reader: MessageNode<'a>, writer: MessageNode<'a>) -> Result<(), Failure> {
-    let name = |oneof: &'a Oneof| &*oneof.name;
+/// Oneofs of one name, member by member. The members of a oneof that is gone are not looked at.
+fn compare_oneofs(checker: &mut Checker, reader: &MessageNode<'_>, writer: &MessageNode<'_>) -> Result<(), Stop> {
     let (after, before) = (&reader.message.oneofs, &writer.message.oneofs);
-    for pair in pairs(before.iter().map(name), after.iter().map(name)) {
+    for pair in &pairs(names(before), names(after)) {
         let outer = checker.enter(pair.key);
-        match (pair.writer.map(|index| &before[index]), pair.reader.map(|index| &after[index])) {
-            (Some(removed), None) => checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, removed)),
-            (None, Some(added)) => checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, added)),
-            (Some(before), Some(after)) => compare_members(checker, (reader, after), (writer, before))?,
-            (None, None) => {}
+        match (pair.writer, pair.reader) {
+            (Some(was), Some(is)) => compare_members(checker, (reader, &after[is]), (writer, &before[was]))?,
+            _ => one_sided(checker, pair, reader, writer)?,
         }
         checker.leave(outer);
     }
     Ok(())
 }
 
-/// ONEOF_FIELD_ADDED, ONEOF_FIELD_REMOVED: members of two oneofs of one name, by number.
-fn compare_members<'a>(
+/// ONEOF_ADDED, ONEOF_REMOVED: by name.
+fn one_sided(
     checker: &mut Checker,
-    (reader, after): (MessageNode<'a>, &'a Oneof),
-    (writer, before): (MessageNode<'a>, &'a Oneof),
-) -> Result<(), Failure> {
-    for pair in by_number(&before.fields, &after.fields) {
-        let outer = checker.enter_number(pair.key);
-        let before_field = pair.writer.map(|index| FieldNode { message: writer, field: &before.fields[index] });
-        let after_field = pair.reader.map(|index| FieldNode { message: reader, field: &after.fields[index] });
-        match (before_field, after_field) {
-            (Some(field), None) => checker.add(rules::ONEOF_FIELD_REMOVED, facts::member_removed(field, before)),
-            (None, Some(field)) => checker.add(rules::ONEOF_FIELD_ADDED, facts::member_added(field, after)),
-            (Some(writer), Some(reader)) => checker.compare_fields(reader, writer)?,
-            (None, None) => {}
+    pair: &Pair<&str>,
+    reader: &MessageNode<'_>,
+    writer: &MessageNode<'_>,
+) -> Result<(), Stop> {
+    if let Some(removed) = pair.writer {
+        checker.add(rules::ONEOF_REMOVED, facts::oneof(writer.node, &writer.message.oneofs[removed]))?;
+    }
+    if let Some(added) = pair.reader {
+        checker.add(rules::ONEOF_ADDED, facts::oneof(reader.node, &reader.message.oneofs[added]))?;
+    }
+    Ok(())
+}
+
+/// Members of two oneofs of one name, by number.
+fn compare_members(
+    checker: &mut Checker,
+    (reader, after): (&MessageNode<'_>, &Oneof),
+    (writer, before): (&MessageNode<'_>, &Oneof),
+) -> Result<(), Stop> {
+    for (number, fate) in &fates((reader, &after.fields), (writer, &before.fields)) {
+        let outer = checker.enter_number(*number);
+        match fate {
+            Fate::Removed(was) => member_removed(checker, was, before)?,
+            Fate::Added(is) => member_added(checker, is, after)?,
+            Fate::Kept { was, is } => checker.compare_fields(is, was)?,
         }
         checker.leave(outer);
     }
     Ok(())
 }
 
-/// FIELD_ADDED, FIELD_REMOVED and, for required ones, REQUIRED_FIELD_ADDED, REQUIRED_FIELD_REMOVED: fields outside
-/// oneofs, by number. Those that moved into a oneof are not looked at.
-fn compare_other_fields<'a>(
+/// Fields outside oneofs, by number. Those that moved into a oneof are not looked at.
+fn compare_other_fields(
     checker: &mut Checker,
-    reader: MessageNode<'a>,
-    writer: MessageNode<'a>,
+    reader: &MessageNode<'_>,
+    writer: &MessageNode<'_>,
     moved: &HashSet<i32>,
-) -> Result<(), Failure> {
-    for pair in by_number(&writer.message.fields, &reader.message.fields) {
-        let outer = checker.enter_number(pair.key);
-        let before = pair.writer.filter(|_| !moved.contains(&pair.key));
-        let before = before.map(|index| FieldNode { message: writer, field: &writer.message.fields[index] });
-        let after = pair.reader.map(|index| FieldNode { message: reader, field: &reader.message.fields[index] });
-        match (before, after) {
-            (Some(field), None) => removed(checker, field),
-            (None, Some(field)) => added(checker, field),
-            (Some(writer), Some(reader)) => checker.compare_fields(reader, writer)?,
-            (None, None) => {}
+) -> Result<(), Stop> {
+    for (number, fate) in &fates((reader, &reader.message.fields), (writer, &writer.message.fields)) {
+        let outer = checker.enter_number(*number);
+        match fate {
+            Fate::Removed(_) if moved.contains(number) => {}
+            Fate::Removed(was) => removed(checker, was)?,
+            Fate::Added(is) => added(checker, is)?,
+            Fate::Kept { is, .. } if moved.contains(number) => added(checker, is)?,
+            Fate::Kept { was, is } => checker.compare_fields(is, was)?,
         }
         checker.leave(outer);
     }
     Ok(())
 }
 
-pub(super) fn removed(checker: &mut Checker, field: FieldNode<'_>) {
+/// FIELD_REMOVED, and REQUIRED_FIELD_REMOVED for a required one.
+pub(super) fn removed(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Stop> {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_REMOVED } else { rules::FIELD_REMOVED };
-    checker.add(rule, facts::field_removed(field));
+    checker.add(rule, facts::field_removed(field))
 }
 
-pub(super) fn added(checker: &mut Checker, field: FieldNode<'_>) {
+/// FIELD_ADDED, and REQUIRED_FIELD_ADDED for a required one.
+pub(super) fn added(checker: &mut Checker, field: &FieldNode<'_>) -> Result<(), Stop> {
     let required = field.field.label == Some(Label::Required);
     let rule = if required { rules::REQUIRED_FIELD_ADDED } else { rules::FIELD_ADDED };
-    checker.add(rule, facts::field_added(field));
+    checker.add(rule, facts::field_added(field))
 }
 
-pub(super) fn by_number<'a>(writer: &'a [Field], reader: &'a [Field]) -> Vec<Pair<i32>> {
-    let numbers = |fields: &'a [Field]| fields.iter().map(|field| field.number);
-    pairs(numbers(writer), numbers(reader))
+/// ONEOF_FIELD_REMOVED.
+pub(super) fn member_removed(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Stop> {
+    checker.add(rules::ONEOF_FIELD_REMOVED, facts::member_removed(field, oneof))
+}
+
+/// ONEOF_FIELD_ADDED.
+pub(super) fn member_added(checker: &mut Checker, field: &FieldNode<'_>, oneof: &Oneof) -> Result<(), Stop> {
+    checker.add(rules::ONEOF_FIELD_ADDED, facts::member_added(field, oneof))
+}
+
+fn fates<'a>(
+    (reader, after): (&MessageNode<'a>, &'a [Field]),
+    (writer, before): (&MessageNode<'a>, &'a [Field]),
+) -> Vec<(i32, Fate<'a>)> {
+    let fate = |pair: Pair<i32>| {
+        let was = pair.writer.map(|index| FieldNode { message: *writer, field: &before[index] });
+        let is = pair.reader.map(|index| FieldNode { message: *reader, field: &after[index] });
+        let fate = match (was, is) {
+            (Some(was), Some(is)) => Fate::Kept { was, is },
+            (Some(was), None) => Fate::Removed(was),
+            (None, is) => Fate::Added(is?),
+        };
+        Some((pair.key, fate))
+    };
+    pairs(numbers(before), numbers(after)).into_iter().filter_map(fate).collect()
+}
+
+fn numbers(fields: &[Field]) -> impl ExactSizeIterator<Item = i32> {
+    fields.iter().map(|field| field.number)
+}
+
+fn names(oneofs: &[Oneof]) -> impl ExactSizeIterator<Item = &str> {
+    oneofs.iter().map(|oneof| &*oneof.name)
 }

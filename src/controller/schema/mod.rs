@@ -80,7 +80,7 @@ pub async fn reconcile(schema: &Schema, context: &Arc<Context>) -> Action {
     let key = key_of(schema);
     let mut memory = context.schema_memories.take(&key, &schema.metadata);
     let action = look(schema, context, &mut memory).await;
-    context.schema_memories.put(key, memory);
+    context.schema_memories.put(key, memory, |key| context.schemas.get(key).is_some());
     action
 }
 

@@ -9,7 +9,7 @@ use kube::ResourceExt;
 use tokio::time::Instant;
 
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
-use super::status::applied_from;
+use super::status::{REGISTRY_IGNORED_CHANGE, applied_from};
 use super::{ReadForm, SchemaMemory};
 use crate::api::{Level, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::controller::context::Context;
@@ -19,7 +19,7 @@ use crate::controller::ownership::Claim;
 use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
-use crate::registry::{Candidate, LevelInForce, Lookup, ModeInForce, Priority, Stored};
+use crate::registry::{Candidate, LevelInForce, Lookup, ModeInForce, Priority, RegistryError, Stored};
 use crate::schema::{Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
@@ -68,6 +68,7 @@ pub async fn observe(
         claim: context.schema_claim(&key),
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
+        taken_before: before.advice.iter().any(|advice| advice.code == REGISTRY_IGNORED_CHANGE),
         reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
@@ -101,6 +102,11 @@ pub async fn observe(
             return Look { seen, target: None };
         }
     };
+    // Which registry this is may only be known since its first probe, which was waited for.
+    seen.claim = context.schema_claim(&key);
+    if seen.claim != Claim::Owner {
+        return Look { seen, target: None };
+    }
     let candidate = Candidate {
         schema_type: schema.spec.schema_type,
         text: schema.spec.schema.as_str().into(),
@@ -138,12 +144,13 @@ async fn reading(seen: &mut Observed, target: &Target) -> Result<Reading, Troubl
     recompute_applied(seen, target).await?;
     let (mut latest, mut spec_at) = (None, None);
     if let Some(stored) = &stored {
-        let found = sameness(target, stored).await?;
+        let found = sameness(seen, target, stored).await?;
         spec_at = found.1;
         latest =
             Some(Latest { version: stored.version, id: stored.id, schema_type: stored.schema_type, sameness: found.0 });
     }
-    let applied_is_there = applied_is_there(seen, target, stored.as_ref(), spec_at).await?;
+    let is_spec = latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
+    let applied_is_there = is_spec || applied_is_there(seen, target, stored.as_ref(), spec_at).await?;
     // What was read before a write of this look holds for it: level and mode are not read twice.
     let known = seen.reading().map(|before| (before.level, before.mode));
     let (level, mode) = match known {
@@ -171,15 +178,22 @@ async fn mode(target: &Target, latest: Option<&Latest>) -> Result<ModeInForce, T
 }
 
 /// Whether the latest version is the spec; if not, which version is.
-async fn sameness(target: &Target, latest: &Stored) -> Result<(Sameness, Option<Version>), Trouble> {
+async fn sameness(seen: &Observed, target: &Target, latest: &Stored) -> Result<(Sameness, Option<Version>), Trouble> {
     if is_same(target, latest) {
         return Ok((Sameness::Same, None));
+    }
+    if was_taken_for(seen, latest) {
+        return Ok((Sameness::SameToRegistry, None));
     }
     let normalize = target.candidate.normalize.unwrap_or(false);
     // A registry that stored one form can miss a lookup of the other.
     for normalize in [normalize, !normalize] {
         let connection = &target.session.connection;
         let lookup = connection.client.lookup(&target.subject, &target.candidate, normalize).await;
+        // What trips over this schema alone is asked to take it: that is counted, and ends with a person.
+        if let Err(RegistryError::CandidateFailed { .. }) = lookup {
+            break;
+        }
         match connection.track(lookup)? {
             Lookup::Found(version) if version == latest.version => return Ok((Sameness::SameToRegistry, None)),
             Lookup::Found(version) => return Ok((Sameness::Other, Some(version))),
@@ -190,12 +204,18 @@ async fn sameness(target: &Target, latest: &Stored) -> Result<(Sameness, Option<
     Ok((Sameness::Other, None))
 }
 
+/// Whether the registry took this very version for the spec before: some say so only when the spec is registered.
+fn was_taken_for(seen: &Observed, latest: &Stored) -> bool {
+    let applied = seen.last_applied.as_ref().filter(|_| seen.taken_before && !seen.is_pending());
+    applied.is_some_and(|applied| (applied.version, applied.id) == (latest.version, latest.id))
+}
+
 fn is_same(target: &Target, stored: &Stored) -> bool {
     let same_kind = stored.schema_type == target.candidate.schema_type && !stored.has_references;
     same_kind && Form::read(stored.schema_type, &stored.text).is_ok_and(|form| form == *target.form)
 }
 
-/// Whether the version last applied is still there, with what was applied.
+/// Whether the version last applied is still there, with what was applied, where the latest version is not the spec.
 async fn applied_is_there(
     seen: &Observed,
     target: &Target,
@@ -205,7 +225,8 @@ async fn applied_is_there(
     let Some(applied) = &seen.last_applied else { return Ok(true) };
     let Some(latest) = latest else { return Ok(false) };
     if latest.version <= applied.version {
-        return Ok(latest.version == applied.version && is_applied(applied, latest));
+        // Where the spec is what was applied, it is known by now that this version is not.
+        return Ok(latest.version == applied.version && seen.is_pending() && is_applied(applied, latest));
     }
     if spec_at == Some(applied.version) && !seen.is_pending() {
         return Ok(true);
@@ -328,5 +349,60 @@ impl SchemaMemory {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::controller::schema::observed::Applied;
+    use crate::schema::{Fingerprint, SchemaId};
+
+    fn stored(version: i64, id: i64) -> Stored {
+        Stored {
+            subject: "orders-value".into(),
+            version: Version::new(version).unwrap(),
+            id: SchemaId(id),
+            schema_type: SchemaType::Avro,
+            text: "\"int\"".into(),
+            has_references: false,
+        }
+    }
+
+    fn seen(taken_before: bool, spec: &str) -> Observed {
+        let fingerprint = |text: &str| Form::read(SchemaType::Avro, text).unwrap().fingerprint();
+        let applied: Fingerprint = fingerprint("\"int\"");
+        Observed {
+            generation: 1,
+            now: Time(k8s_openapi::jiff::Timestamp::UNIX_EPOCH),
+            paused: false,
+            claim: Claim::Owner,
+            spec: Spec {
+                subject: Subject::parse("orders-value"),
+                schema_type: SchemaType::Avro,
+                fingerprint: Ok(fingerprint(spec)),
+                adoption: crate::api::Adoption::IfLatest,
+                drift_policy: crate::api::DriftPolicy::Report,
+            },
+            last_applied: Some(Applied { fingerprint: applied, version: Version::new(2).unwrap(), id: SchemaId(7) }),
+            taken_before,
+            reverts: Vec::new(),
+            registry_name: "default".into(),
+            registry: RegistrySeen::NotLooked,
+            config: ConfigSeen::Settled,
+            unread_write: None,
+            grace_left: None,
+            answer: None,
+            failures: 0,
+        }
+    }
+
+    #[test]
+    fn what_the_registry_took_for_the_spec_stays_taken_while_neither_moves() {
+        assert!(was_taken_for(&seen(true, "\"int\""), &stored(2, 7)));
+        assert!(!was_taken_for(&seen(false, "\"int\""), &stored(2, 7)), "it was never taken for it");
+        assert!(!was_taken_for(&seen(true, "\"long\""), &stored(2, 7)), "another spec");
+        assert!(!was_taken_for(&seen(true, "\"int\""), &stored(3, 7)), "another version");
+        assert!(!was_taken_for(&seen(true, "\"int\""), &stored(2, 8)), "another schema");
     }
 }

@@ -289,16 +289,14 @@ fn version_missing(seen: &Observed) -> Option<Plan> {
 
 /// The spec is what was last applied, and someone else registered a newer version.
 fn drifted(seen: &Observed) -> Option<Plan> {
-    if seen.is_pending() || seen.last_applied.is_none() {
-        return None;
-    }
-    let latest = latest(seen)?.version;
+    let applied = seen.last_applied.as_ref().filter(|_| !seen.is_pending())?.version;
+    let latest = latest(seen).map(|latest| latest.version).filter(|latest| *latest > applied)?;
     let hindrance = match seen.spec.drift_policy {
         DriftPolicy::Ignore => return Some(Plan::InSync(InSync::Superseded)),
         DriftPolicy::Report => RevertHindrance::NotAsked,
         DriftPolicy::Revert if !reading(seen)?.can_make_latest => RevertHindrance::CannotMakeLatest,
         DriftPolicy::Revert if seen.reverts.len() >= REVERTS_AN_HOUR => RevertHindrance::TooOften,
-        DriftPolicy::Revert => return Some(make(seen, Change::Revert(seen.last_applied.as_ref()?.version))),
+        DriftPolicy::Revert => return Some(make(seen, Change::Revert(applied))),
     };
     Some(Plan::Blocked(Blocked::Drifted { latest, revert: hindrance }))
 }

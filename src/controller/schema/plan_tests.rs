@@ -15,7 +15,7 @@ use crate::api::{Mode, SchemaStatus, SchemaType, condition, find_condition};
 use crate::controller::schema::observed::{Applied, Spec};
 use crate::controller::schema::status::status;
 use crate::registry::{LevelInForce, LevelSource, ModeInForce, ModeSource};
-use crate::schema::{Fingerprint, Form, SchemaId, Subject, SubjectError, TextError};
+use crate::schema::{Fingerprint, Form, MAX_SUBJECT_BYTES, SchemaId, Subject, SubjectError, TextError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Text {
@@ -68,6 +68,7 @@ fn seen() -> Seen {
         claim: Claim::Owner,
         spec,
         last_applied: None,
+        taken_before: false,
         reverts: Vec::new(),
         registry_name: "default".into(),
         registry: RegistrySeen::Read(Box::new(reading)),
@@ -443,6 +444,23 @@ fn assert_tools_that_wait_are_told_the_truth(plan: &Plan, status: &SchemaStatus)
     assert_eq!(reconciling, matches!(plan, Plan::Wait(_) | Plan::Act(_)), "reconciling while work is under way");
     let json = serde_json::to_string(status).unwrap();
     assert!(json.len() < 16 * 1024 && !json.contains("fixed"), "small, and without schema text");
+}
+
+#[test]
+fn a_plan_for_the_longest_subject_fits_the_definition() {
+    let observed =
+        seen().observe_only().with(|o| o.spec.subject = Subject::parse(&"s".repeat(MAX_SUBJECT_BYTES))).observed();
+    let status = status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap();
+    assert!(status.plan.is_some_and(|plan| plan.len() <= 1024));
+}
+
+/// A registry that no longer takes the version last applied for the spec: nobody else did anything.
+#[test]
+fn the_version_last_applied_is_no_drift() {
+    let mut observed = seen().history([A]).spec(B).applied(B, 1).observed();
+    let RegistrySeen::Read(reading) = &mut observed.registry else { panic!("the registry was not read") };
+    reading.applied_is_there = true;
+    assert_eq!(plan(&observed), register(Change::Next));
 }
 
 /// First match wins: where two rows apply, the earlier one speaks.

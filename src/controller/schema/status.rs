@@ -14,6 +14,10 @@ use crate::schema::{Fingerprint, SchemaId, Version};
 
 /// How many violations are listed; the summary counts them all.
 const MAX_VIOLATIONS: usize = 10;
+/// The longest plan that the definition takes: a subject alone may be as long.
+const MAX_PLAN: usize = 1024;
+/// The advice that the registry takes the latest version for the spec, though it holds another text.
+pub const REGISTRY_IGNORED_CHANGE: &str = "RegistryIgnoredChange";
 
 /// The status to write; none where what is reported stays as it is.
 pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<SchemaStatus> {
@@ -50,7 +54,7 @@ fn reported(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> SchemaStatus
         candidate: fingerprint.filter(|_| !is_applied).map(|fingerprint| fingerprint.as_str().to_owned()),
         compatibility: compatibility(seen, plan, before),
         plan: match plan {
-            Plan::Planned(step) => Some(words::planned(seen, *step)),
+            Plan::Planned(step) => Some(one_line(&words::planned(seen, *step), MAX_PLAN)),
             _ => None,
         },
         reverts: recent_reverts(seen),
@@ -132,7 +136,7 @@ fn violations(refusal: &Refusal, compared: &[Version]) -> Vec<ViolationStatus> {
 fn advice(seen: &Observed, plan: &Plan) -> Vec<AdviceStatus> {
     let ignored = matches!(plan, Plan::InSync(InSync::LatestToRegistry));
     let message = words::registry_ignored_change(seen).filter(|_| ignored);
-    message.map(|message| AdviceStatus { code: "RegistryIgnoredChange".to_owned(), message }).into_iter().collect()
+    message.map(|message| AdviceStatus { code: REGISTRY_IGNORED_CHANGE.to_owned(), message }).into_iter().collect()
 }
 
 fn applied_status(applied: &Applied) -> LastApplied {

@@ -40,7 +40,7 @@ pub async fn reconcile(registry: &SchemaRegistry, context: &Arc<Context>) -> Act
     let before = before.cloned().unwrap_or_default();
     let seen = observe(registry, context).await;
     let action = report::report(registry, &before, &seen, context, &mut memory).await;
-    context.registry_memories.put(key, memory);
+    context.registry_memories.put(key, memory, |key| context.registries.get(key).is_some());
     action
 }
 

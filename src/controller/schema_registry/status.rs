@@ -4,8 +4,11 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
 use super::Seen;
 use crate::api::{ImplementationStatus, Management, Reason, SchemaRegistry, SchemaRegistryStatus};
-use crate::controller::conditions::{Progress, Truth, Verdict, conditions};
+use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
 use crate::registry::Facts;
+
+/// What the definition lets a release be long: a registry's own words must not make a status that is refused.
+const MAX_VERSION: usize = 128;
 
 /// The status that follows.
 pub fn status(
@@ -25,7 +28,7 @@ pub fn status(
             observed_generation: Some(generation),
             implementation: Some(ImplementationStatus {
                 name: facts.implementation.to_string(),
-                version: facts.version.clone(),
+                version: facts.version.as_deref().map(|version| one_line(version, MAX_VERSION)),
             }),
             identity: Some(identity.clone()),
             compatibility: facts.global.level,
@@ -61,5 +64,31 @@ fn connected(registry: &SchemaRegistry, facts: &Facts) -> String {
     match registry.spec.management {
         Management::Full => format!("{who} answers"),
         Management::Observe => format!("{who} answers; management is Observe, so nothing is written to it"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use k8s_openapi::jiff::Timestamp;
+
+    use super::*;
+    use crate::registry::{Capabilities, GlobalSettings, Implementation};
+
+    #[test]
+    fn a_registry_that_names_an_endless_release_is_reported_all_the_same() {
+        let spec = serde_json::from_value(serde_json::json!({ "urls": ["http://registry:8081"] })).unwrap();
+        let facts = Facts {
+            implementation: Implementation::Confluent,
+            version: Some("8".repeat(300)),
+            cluster_id: None,
+            capabilities: Capabilities::of(Implementation::Confluent, None),
+            global: GlobalSettings { level: None, mode: crate::api::Mode::Readwrite },
+        };
+        let seen = Seen::Connected { facts: Arc::new(facts), identity: "http://registry:8081".into() };
+        let (registry, now) = (SchemaRegistry::new("default", spec), Time(Timestamp::UNIX_EPOCH));
+        let status = status(&registry, &seen, &SchemaRegistryStatus::default(), &now);
+        assert!(status.implementation.and_then(|shown| shown.version).is_some_and(|version| version.len() <= 128));
     }
 }

@@ -28,8 +28,11 @@ pub fn is_converged(config: &SubjectConfig) -> bool {
 }
 
 /// Whether a Schema of the subject has to wait for it: not looked at yet, or being worked on. It does not wait for a
-/// level that in turn waits for the first version, nor for one that is paused.
+/// level that in turn waits for the first version, nor for one that is paused or on its way out.
 pub fn is_unsettled(config: &SubjectConfig) -> bool {
+    if config.metadata.deletion_timestamp.is_some() {
+        return false;
+    }
     let Some(status) = &config.status else { return true };
     let ready = find_condition(&status.conditions, condition::READY);
     if ready.is_some_and(|ready| ready.reason == Reason::Paused.as_str()) {
@@ -71,6 +74,25 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
     }
     drop(session);
     let action = report::report(config, &before, &seen, &plan, set, context, &mut memory).await;
-    context.config_memories.put(key, memory);
+    context.config_memories.put(key, memory, |key| context.configs.get(key).is_some());
     action
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+    use k8s_openapi::jiff::Timestamp;
+
+    use super::*;
+    use crate::api::SubjectConfigSpec;
+
+    #[test]
+    fn nobody_waits_for_a_config_that_is_being_deleted() {
+        let spec: SubjectConfigSpec = serde_json::from_str("{}").unwrap();
+        let mut config = SubjectConfig::new("orders-value", spec);
+        assert!(is_unsettled(&config), "not looked at yet");
+        // Deleting counts the generation up, and nothing looks at it any more; a finalizer may keep it for long.
+        config.metadata.deletion_timestamp = Some(Time(Timestamp::UNIX_EPOCH));
+        assert!(!is_unsettled(&config));
+    }
 }

@@ -42,6 +42,11 @@ pub async fn observe(
     let namespace = config.namespace().unwrap_or_default();
     match look::begin(context, &namespace, &config.spec.registry_ref, priority, memory).await {
         Ok(session) => {
+            // Which registry this is may only be known since its first probe, which was waited for.
+            seen.claim = context.config_claim(&key_of(config));
+            if seen.claim != Claim::Owner {
+                return (seen, None);
+            }
             seen.registry = read(&session, &subject, seen.wanted).await.unwrap_or_else(RegistrySeen::Away);
             (seen, Some(session))
         }

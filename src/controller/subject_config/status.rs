@@ -4,6 +4,9 @@ use super::plan::{Blocked, Observed, Plan, RegistrySeen, Wait};
 use crate::api::{LevelStatus, Reason, SubjectConfigStatus};
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
 
+/// The longest plan that the definition takes: a subject alone may be as long.
+const MAX_PLAN: usize = 1024;
+
 /// The status to write; none where what is reported stays as it is.
 pub fn status(seen: &Observed, plan: &Plan, before: &SubjectConfigStatus) -> Option<SubjectConfigStatus> {
     let conditions = conditions(&verdict(seen, plan), &before.conditions, seen.generation, &seen.now);
@@ -15,7 +18,7 @@ pub fn status(seen: &Observed, plan: &Plan, before: &SubjectConfigStatus) -> Opt
             subject: seen.subject.as_ref().ok().map(ToString::to_string),
             compatibility: level(seen).or_else(|| before.compatibility.clone()),
             plan: match plan {
-                Plan::Planned(level) => Some(would_set(seen, &level.to_string())),
+                Plan::Planned(level) => Some(one_line(&would_set(seen, &level.to_string()), MAX_PLAN)),
                 _ => None,
             },
             conditions,

@@ -16,7 +16,11 @@ pub(super) fn violations(diffs: &str) -> Vec<Violation> {
             continue;
         }
         if let Some((reason, path)) = diffs[start..end].rsplit_once(" at /") {
-            violations.push(violation(reason, path));
+            // 3.0.9 repeats a difference for every version under a transitive level.
+            let violation = violation(reason, path);
+            if !violations.contains(&violation) {
+                violations.push(violation);
+            }
         }
         start = piece;
         if violations.len() == MAX_VIOLATIONS {

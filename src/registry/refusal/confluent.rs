@@ -37,7 +37,8 @@ pub(super) fn violations<'a>(items: impl IntoIterator<Item = &'a str>) -> Vec<Vi
     for item in items {
         let item = item.trim();
         if let Some(version) = item.strip_prefix("{oldSchemaVersion:") {
-            let version = version.trim_matches([' ', '}']).parse().ok().and_then(Version::new);
+            let digits = version.trim_start().split(|character: char| !character.is_ascii_digit()).next();
+            let version = digits.and_then(|digits| digits.parse().ok()).and_then(Version::new);
             violations.iter_mut().for_each(|violation| violation.version = violation.version.or(version));
         } else if !item.is_empty() && !item.starts_with("{oldSchema:") && !item.starts_with("{validateFields:") {
             violations.push(violation(item));
@@ -110,7 +111,8 @@ fn name(text: &str) -> Option<String> {
 
 /// The path in `… at path '/fields/1' in …`: up to a quote that ends a word, since names may hold quotes.
 fn quoted_path(description: &str) -> Option<String> {
-    let start = ["path '", "path: '"].iter().find_map(|lead| description.find(lead).map(|at| at + lead.len()))?;
+    let start =
+        ["path '", "path: '", " at '"].iter().find_map(|lead| description.find(lead).map(|at| at + lead.len()))?;
     let rest = &description[start..];
     let end = rest.match_indices('\'').map(|(at, _)| at).find(|at| {
         let after = rest[at + 1..].chars().next();

@@ -7,10 +7,12 @@ use std::ops::Range;
 pub struct TypeId(pub(super) u32);
 
 /// One file: the schema itself, or one that it refers to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct File {
     /// Its package; empty for none.
     pub package: Box<str>,
+    /// Where the package is declared or, if it is not, where that could stand.
+    pub package_span: Range<usize>,
     /// Its top-level types, in order.
     pub types: Vec<TypeId>,
     /// Its text.
@@ -54,6 +56,13 @@ pub struct Message {
     pub map_entry: bool,
 }
 
+impl Message {
+    /// How many fields it has, inside and outside oneofs.
+    pub fn size(&self) -> usize {
+        self.fields.len() + self.oneofs.iter().map(|oneof| oneof.fields.len()).sum::<usize>()
+    }
+}
+
 /// An enum.
 #[derive(Debug, Default)]
 pub struct Enum {
@@ -77,6 +86,8 @@ pub struct Oneof {
     pub name: Box<str>,
     /// Its members, in order; groups are left out.
     pub fields: Vec<Field>,
+    /// Where its declaration stands in the text of its file.
+    pub span: Range<usize>,
 }
 
 /// A field.
@@ -90,6 +101,8 @@ pub struct Field {
     pub label: Option<Label>,
     /// What it holds.
     pub field_type: FieldType,
+    /// Where its type stands, without the label before it.
+    pub type_span: Range<usize>,
     /// Where its declaration stands in the text of its file.
     pub span: Range<usize>,
 }

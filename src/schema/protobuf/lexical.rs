@@ -36,6 +36,13 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A word, and where it stands.
+    pub(super) fn word_at(&mut self) -> Result<(usize, &'a str), ParseError> {
+        self.skip_layout()?;
+        let at = self.scanner.at();
+        Ok((at, self.word()?))
+    }
+
     /// A word, which may stand in parentheses or brackets.
     pub(super) fn name(&mut self) -> Result<&'a str, ParseError> {
         let closing = match self.peek()? {

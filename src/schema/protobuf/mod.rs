@@ -11,6 +11,8 @@ mod options;
 mod parser;
 mod resolve;
 pub(in crate::schema) mod scanner;
+#[cfg(test)]
+mod tests;
 mod well_known;
 
 pub use elements::{
@@ -47,6 +49,11 @@ pub fn parse(text: &str, references: &[Reference<'_>], reading: Reading) -> Resu
         Ok(_) => Ok(schema),
         Err(TooMuch) => Err(ParseError::unsupported(&scanner, 0, "too many names in too many scopes")),
     }
+}
+
+/// Reads a schema for where things stand in its text, without what it refers to: no name means anything.
+pub fn outline(text: &str) -> Result<Schema, ParseError> {
+    Ok(Schema::read(text)?.0)
 }
 
 impl Schema {
@@ -101,7 +108,12 @@ impl Schema {
         if with_package > parser::MAX_NAME_BYTES {
             return Err(parser.unsupported_at(0, "the name of the package is too long to be compared"));
         }
-        let file = File { package: parser.package.into(), types: parser.top, text: text.into() };
+        let file = File {
+            package: parser.package.into(),
+            package_span: parser.package_span,
+            types: parser.top,
+            text: text.into(),
+        };
         self.types = parser.types;
         self.files.push(file);
         Ok(parser.other_uses)

@@ -1,6 +1,8 @@
 //! Reads Protobuf text as Confluent's parser does (Square Wire's `ProtoParser`): what protoc would refuse, such as
 //! numbers used twice or names that mean nothing, is taken.
 
+use std::ops::Range;
+
 use super::elements::{
     Body, Constant, Definition, Enum, Field, FieldType, Label, Message, Named, Oneof, Scalar, TypeId,
 };
@@ -23,6 +25,8 @@ pub(super) struct Parser<'a> {
     pub types: Vec<Definition>,
     /// The package of this file; empty for none.
     pub package: &'a str,
+    /// Where it is declared or could be.
+    pub package_span: Range<usize>,
     /// The top-level types of this file.
     pub top: Vec<TypeId>,
     /// Names of types that are used other than by compared fields: in groups, extensions and services.
@@ -62,6 +66,7 @@ impl<'a> Parser<'a> {
             file,
             types,
             package: "",
+            package_span: 0..0,
             top: Vec::new(),
             other_uses: Vec::new(),
         }
@@ -102,7 +107,7 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             ("oneof", Some(inside)) => {
-                let oneof = self.oneof(inside.id)?;
+                let oneof = self.oneof(at, inside.id)?;
                 inside.message.oneofs.push(oneof);
                 Ok(())
             }
@@ -114,7 +119,7 @@ impl<'a> Parser<'a> {
                 }
                 Ok(())
             }
-            ("package", None) => self.package(),
+            ("package", None) => self.package(at),
             ("import", None) => self.import(),
             ("syntax", None) => self.syntax(at, index),
             ("edition", None) => Err(self.invalid_at(at, "editions are not supported by the registry")),
@@ -123,9 +128,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn package(&mut self) -> Result<(), ParseError> {
+    fn package(&mut self, at: usize) -> Result<(), ParseError> {
         self.package = self.name()?;
-        self.require(b';')
+        self.require(b';')?;
+        self.package_span = at..self.scanner.at();
+        Ok(())
     }
 
     fn import(&mut self) -> Result<(), ParseError> {
@@ -154,7 +161,9 @@ impl<'a> Parser<'a> {
             "proto2" => {}
             other => return Err(self.invalid_at(at, format!("unexpected syntax {other:?}"))),
         }
-        self.require(b';')
+        self.require(b';')?;
+        self.package_span = self.scanner.at()..self.scanner.at();
+        Ok(())
     }
 
     fn open_message(&mut self, at: usize, open: &mut Vec<Open>) -> Result<(), ParseError> {
@@ -223,7 +232,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn oneof(&mut self, inside: TypeId) -> Result<Oneof, ParseError> {
+    fn oneof(&mut self, at: usize, inside: TypeId) -> Result<Oneof, ParseError> {
         let name = self.name()?;
         self.require(b'{')?;
         let mut fields = Vec::new();
@@ -233,12 +242,12 @@ impl<'a> Parser<'a> {
                 "option" => drop(self.option_statement()?),
                 "group" => self.group(Some(inside))?,
                 word => {
-                    let field_type = self.field_type(word, 0)?;
-                    fields.push(self.rest_of_field(at, None, field_type)?);
+                    let typed = self.typed(at, word)?;
+                    fields.push(self.rest_of_field(at, None, typed)?);
                 }
             }
         }
-        Ok(Oneof { name: name.into(), fields })
+        Ok(Oneof { name: name.into(), fields, span: at..self.scanner.at() })
     }
 
     /// A field or a group that starts with this word.
@@ -254,19 +263,31 @@ impl<'a> Parser<'a> {
         if label.is_none() && !self.proto3 && !of_map {
             return Err(self.invalid_at(at, format!("{word} is not a label; proto2 needs one before the type")));
         }
-        let word = if label.is_some() { self.word()? } else { word };
+        let (type_at, word) = if label.is_some() { self.word_at()? } else { (at, word) };
         if word == "group" {
             self.group(inside)?;
             return Ok(Declared::Group);
         }
-        let field_type = self.field_type(word, 0)?;
-        if label.is_some() && matches!(field_type, FieldType::Map(_)) {
+        let typed = self.typed(type_at, word)?;
+        if label.is_some() && matches!(typed.0, FieldType::Map(_)) {
             return Err(self.invalid_at(at, "a map cannot have a label"));
         }
-        Ok(Declared::Field(self.rest_of_field(at, label, field_type)?))
+        Ok(Declared::Field(self.rest_of_field(at, label, typed)?))
     }
 
-    fn rest_of_field(&mut self, at: usize, label: Option<Label>, field_type: FieldType) -> Result<Field, ParseError> {
+    /// The type that starts with this word, and where it stands.
+    fn typed(&mut self, at: usize, word: &'a str) -> Result<(FieldType, Range<usize>), ParseError> {
+        let field_type = self.field_type(word, 0)?;
+        let end = if matches!(field_type, FieldType::Map(_)) { self.scanner.at() } else { at + word.len() };
+        Ok((field_type, at..end))
+    }
+
+    fn rest_of_field(
+        &mut self,
+        at: usize,
+        label: Option<Label>,
+        (field_type, type_span): (FieldType, Range<usize>),
+    ) -> Result<Field, ParseError> {
         let name = self.name()?;
         self.require(b'=')?;
         let number = self.integer()?;
@@ -274,7 +295,7 @@ impl<'a> Parser<'a> {
         self.require(b';')?;
         let span = at..self.scanner.at();
         self.trailing_comment()?;
-        Ok(Field { name: name.into(), number, label, field_type, span })
+        Ok(Field { name: name.into(), number, label, field_type, type_span, span })
     }
 
     /// The type that starts with this word.

@@ -1,0 +1,175 @@
+//! `compare --batch`: JSON lines in, JSON lines out, in the same order. `new` is read as a newly registered schema, `old`
+//! as one that the registry holds. One bad line is one answer `unsupported` with its reason.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufWriter, Write};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::api::SchemaType;
+use crate::compat::engine::{self, Parsed, Unreadable};
+use crate::compat::{Difference, Failure, Policy, Profile};
+use crate::schema::{Reading, Reference};
+
+/// A line longer than this is not read: two schemas at the bound, with room to spare.
+const MAX_LINE: usize = 16 << 20;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Pair<'a> {
+    id: Option<Value>,
+    schema_type: Option<SchemaType>,
+    #[serde(borrow)]
+    old: Cow<'a, str>,
+    #[serde(borrow)]
+    new: Cow<'a, str>,
+    #[serde(borrow, default)]
+    old_references: Vec<Named<'a>>,
+    #[serde(borrow, default)]
+    new_references: Vec<Named<'a>>,
+    policy: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    name: Cow<'a, str>,
+    #[serde(borrow)]
+    schema: Cow<'a, str>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<Value>,
+    backward: Word,
+    forward: Word,
+    differences: Vec<Told>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Word {
+    Compatible,
+    Incompatible,
+    RegistryError,
+    Unsupported,
+}
+
+/// One difference. `breaks` is false for those that a checker names and takes.
+#[derive(Serialize)]
+struct Told {
+    direction: &'static str,
+    rule: &'static str,
+    path: String,
+    message: String,
+    breaks: bool,
+}
+
+/// Answers every line of standard input.
+pub fn run(profile: &Profile) -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut line = Vec::new();
+    while read_line(&mut input, &mut line)? {
+        let answer = if line.len() > MAX_LINE {
+            bad(None, format!("the line is longer than {MAX_LINE} bytes"))
+        } else {
+            answer(&line, profile)
+        };
+        serde_json::to_writer(&mut output, &answer)?;
+        output.write_all(b"\n")?;
+    }
+    output.flush()
+}
+
+/// Reads one line that is not blank, without its end; what is beyond the bound is dropped.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    loop {
+        line.clear();
+        let read = io::Read::take(&mut *input, MAX_LINE as u64 + 2).read_until(b'\n', line)?;
+        if read == 0 {
+            return Ok(false);
+        }
+        if line.len() > MAX_LINE && !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+        }
+        if !line.trim_ascii().is_empty() {
+            return Ok(true);
+        }
+    }
+}
+
+fn answer(line: &[u8], profile: &Profile) -> Answer {
+    let pair: Pair = match serde_json::from_slice(line) {
+        Ok(pair) => pair,
+        Err(error) => return bad(id_of(line), format!("the line is no pair: {error}")),
+    };
+    let policy = match pair.policy.as_deref() {
+        None | Some("STRICT") => Policy::Strict,
+        Some("LENIENT") => Policy::Lenient,
+        Some(other) => return bad(pair.id, format!("policy {other} is not known; STRICT and LENIENT are")),
+    };
+    let schema_type = pair.schema_type.unwrap_or_default();
+    let old = engine::read(schema_type, &pair.old, &references(&pair.old_references), Reading::Stored, profile);
+    let new = engine::read(schema_type, &pair.new, &references(&pair.new_references), Reading::New, profile);
+    match (old, new) {
+        (Ok(old), Ok(new)) => judged(pair.id, &old, &new, profile, policy),
+        (Err(error), _) => unreadable(pair.id, "old", error),
+        (_, Err(error)) => unreadable(pair.id, "new", error),
+    }
+}
+
+fn references<'a>(named: &'a [Named<'_>]) -> Vec<Reference<'a>> {
+    named.iter().map(|one| Reference { name: &one.name, text: &one.schema }).collect()
+}
+
+fn judged(id: Option<Value>, old: &Parsed, new: &Parsed, profile: &Profile, policy: Policy) -> Answer {
+    let (mut differences, mut reason) = (Vec::new(), None);
+    let mut word = |direction: &'static str, reader: &Parsed, writer: &Parsed| match engine::differences(
+        reader, writer, profile, policy,
+    ) {
+        Ok(all) => {
+            let breaks = all.iter().any(|difference| difference.breaks);
+            differences.extend(all.into_iter().map(|difference| told(direction, difference)));
+            if breaks { Word::Incompatible } else { Word::Compatible }
+        }
+        Err(failure) => {
+            reason = Some(failure.to_string());
+            match failure {
+                Failure::RegistryError(_) => Word::RegistryError,
+                Failure::Unsupported(_) => Word::Unsupported,
+            }
+        }
+    };
+    let backward = word("backward", new, old);
+    let forward = word("forward", old, new);
+    Answer { id, backward, forward, differences, reason }
+}
+
+fn told(direction: &'static str, difference: Difference) -> Told {
+    let message = engine::sentence(&difference);
+    Told { direction, rule: difference.rule, path: difference.path, message, breaks: difference.breaks }
+}
+
+fn unreadable(id: Option<Value>, which: &str, error: Unreadable) -> Answer {
+    let word = match error {
+        // A registry answers an error to what it cannot read.
+        Unreadable::Invalid(_) => Word::RegistryError,
+        Unreadable::Unsupported(_) => Word::Unsupported,
+    };
+    Answer { id, backward: word, forward: word, differences: Vec::new(), reason: Some(format!("{which}: {error}")) }
+}
+
+fn bad(id: Option<Value>, reason: String) -> Answer {
+    let word = Word::Unsupported;
+    Answer { id, backward: word, forward: word, differences: Vec::new(), reason: Some(reason) }
+}
+
+/// The id of a line that is JSON, but no pair.
+fn id_of(line: &[u8]) -> Option<Value> {
+    serde_json::from_slice::<Value>(line).ok()?.get("id").cloned()
+}

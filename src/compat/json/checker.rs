@@ -1,0 +1,332 @@
+//! Walks two schemas side by side as the registry does, and notes each difference (compat.md §3.3).
+
+use super::memory::Memory;
+use super::rule::{self, Rule};
+use super::same::Alike;
+use crate::compat::difference::Failure;
+use crate::compat::profile::{JsonRules, Policy};
+use crate::schema::json::{Criterion, Kind, Node, NodeId, Notes, Schema};
+
+/// A node of one of the two schemas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct At {
+    pub side: Side,
+    pub id: NodeId,
+}
+
+/// Whose schema it is. Within `not` the two change places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    Writer,
+    Reader,
+}
+
+impl Side {
+    /// A node of this side.
+    pub fn at(self, id: NodeId) -> At {
+        At { side: self, id }
+    }
+
+    /// The same, where there is one.
+    pub fn maybe(self, id: Option<NodeId>) -> Option<At> {
+        id.map(|id| self.at(id))
+    }
+}
+
+/// A difference, before it is put in words.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub rule: Rule,
+    /// Segments below the root, joined by `/`.
+    pub path: String,
+    /// What is compared: old and new in the registry's words; none where there is nothing on that side.
+    pub old: Option<At>,
+    pub new: Option<At>,
+}
+
+/// The state of one comparison.
+pub struct Checker<'s> {
+    pub writer: &'s Schema,
+    pub reader: &'s Schema,
+    pub rules: &'s JsonRules,
+    pub policy: Policy,
+    pub found: Vec<Found>,
+    pub path: String,
+    /// What is compared just now, outermost first.
+    pub subjects: (Option<At>, Option<At>),
+    /// Old nodes that are being compared, by side and number.
+    entered: Vec<bool>,
+    pub memory: Memory,
+    /// Which branches of the writer's and the reader's combinations are alike.
+    pub alike: (Alike, Alike),
+    steps_left: usize,
+    depth: usize,
+}
+
+/// Comparisons of two nodes. Real schemas take some thousands.
+const MAX_STEPS: usize = 2_000_000;
+
+/// Comparisons within comparisons.
+const MAX_DEPTH: usize = 400;
+
+impl<'s> Checker<'s> {
+    pub fn new(reader: &'s Schema, writer: &'s Schema, rules: &'s JsonRules, policy: Policy) -> Checker<'s> {
+        Checker {
+            writer,
+            reader,
+            rules,
+            policy,
+            found: Vec::new(),
+            path: String::new(),
+            subjects: (None, None),
+            entered: vec![false; reader.size() + writer.size()],
+            memory: Memory::default(),
+            alike: Default::default(),
+            steps_left: MAX_STEPS,
+            depth: 0,
+        }
+    }
+
+    pub fn compare_roots(&mut self) -> Result<(), Failure> {
+        let (old, new) = (Side::Writer.at(self.writer.root()), Side::Reader.at(self.reader.root()));
+        if self.rules.memoizes_recursion { self.compare_in_rounds(old, new) } else { self.compare(old, new) }
+    }
+
+    pub fn schema(&self, side: Side) -> &'s Schema {
+        match side {
+            Side::Writer => self.writer,
+            Side::Reader => self.reader,
+        }
+    }
+
+    pub fn node(&self, at: At) -> &'s Node {
+        self.schema(at.side).node(at.id)
+    }
+
+    fn followed(&self, at: At) -> At {
+        At { id: self.schema(at.side).followed(at.id), ..at }
+    }
+
+    /// Notes a difference here.
+    pub fn add(&mut self, rule: Rule) {
+        let (old, new) = self.subjects;
+        self.found.push(Found { rule, path: self.path.clone(), old, new });
+    }
+
+    /// Notes a difference at a keyword.
+    pub fn add_at(&mut self, keyword: &str, rule: Rule) {
+        self.within(keyword, |checker| checker.add(rule));
+    }
+
+    /// Goes one segment down the path.
+    pub fn within<T>(&mut self, segment: &str, go: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push('/');
+        }
+        self.path.push_str(segment);
+        let result = go(self);
+        self.path.truncate(length);
+        result
+    }
+
+    /// Whether nothing that was noted since then breaks.
+    pub fn is_compatible_since(&self, before: usize) -> bool {
+        !self.found[before..].iter().any(|found| found.rule.breaks(self.policy))
+    }
+
+    /// Compares, and keeps what was noted only if nothing of it breaks.
+    pub fn tries(&mut self, old: At, new: At) -> Result<bool, Failure> {
+        let before = self.found.len();
+        self.compare(old, new)?;
+        let is_compatible = self.is_compatible_since(before);
+        if !is_compatible {
+            self.found.truncate(before);
+        }
+        Ok(is_compatible)
+    }
+
+    /// The same where one or both may be missing.
+    pub fn compare_maybe(&mut self, old: Option<At>, new: Option<At>) -> Result<(), Failure> {
+        match (old, new) {
+            (None, None) => Ok(()),
+            (Some(old), Some(new)) => self.compare(old, new),
+            _ => {
+                let before = std::mem::replace(&mut self.subjects, (old, new));
+                self.add(if old.is_none() { rule::SCHEMA_ADDED } else { rule::SCHEMA_REMOVED });
+                self.subjects = before;
+                Ok(())
+            }
+        }
+    }
+
+    /// Compares two nodes.
+    pub fn compare(&mut self, old: At, new: At) -> Result<(), Failure> {
+        if self.steps_left == 0 {
+            return Err(Failure::Unsupported("comparing these schemas takes too long".to_owned()));
+        }
+        if self.depth == MAX_DEPTH {
+            return Err(Failure::Unsupported("these schemas nest too deeply to be compared".to_owned()));
+        }
+        self.steps_left -= 1;
+        self.depth += 1;
+        let (old, new) = (self.followed(old), self.followed(new));
+        let before = std::mem::replace(&mut self.subjects, (Some(old), Some(new)));
+        let result =
+            if self.rules.memoizes_recursion { self.compare_once(old, new) } else { self.compare_followed(old, new) };
+        self.subjects = before;
+        self.depth -= 1;
+        result
+    }
+
+    pub fn compare_followed(&mut self, old: At, new: At) -> Result<(), Failure> {
+        let is_settled = match (&self.node(old).kind, &self.node(new).kind) {
+            (Kind::Combined(_), Kind::Combined(_)) => false,
+            (_, Kind::Combined(combined)) => self.new_is_combined(old, new, combined.criterion, &combined.branches)?,
+            (Kind::Combined(combined), _) => self.old_is_combined(old, new, combined.criterion, &combined.branches)?,
+            _ => false,
+        };
+        if is_settled {
+            return Ok(());
+        }
+        let (old_node, new_node) = (self.node(old), self.node(new));
+        if class(&old_node.kind) != class(&new_node.kind) {
+            let is_any = matches!(old_node.kind, Kind::False) || matches!(new_node.kind, Kind::Empty | Kind::True);
+            let are_bytes = old_node.is_connect_bytes && new_node.is_connect_bytes;
+            if !is_any && !are_bytes {
+                self.add(rule::TYPE_CHANGED);
+            }
+            return Ok(());
+        }
+        if self.rules.memoizes_recursion {
+            return self.compare_same_class(old, new);
+        }
+        let entered = self.number(old);
+        if std::mem::replace(&mut self.entered[entered], true) {
+            return Ok(());
+        }
+        let result = self.compare_same_class(old, new);
+        self.entered[entered] = false;
+        result
+    }
+
+    fn number(&self, at: At) -> usize {
+        at.id.index() + if at.side == Side::Reader { self.writer.size() } else { 0 }
+    }
+
+    /// What fits the only branch, or one of those of which one is enough, fits the combination.
+    fn new_is_combined(
+        &mut self,
+        old: At,
+        new: At,
+        criterion: Criterion,
+        branches: &[NodeId],
+    ) -> Result<bool, Failure> {
+        let branch = |id: NodeId| At { id, ..new };
+        if let [only] = branches
+            && self.tries(old, branch(*only))?
+        {
+            return Ok(true);
+        }
+        if criterion == Criterion::All {
+            return Ok(false);
+        }
+        for id in branches {
+            if self.tries(old, branch(*id))? {
+                self.add(rule::SUM_TYPE_EXTENDED);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The only branch, or one of those that all hold, is enough.
+    fn old_is_combined(
+        &mut self,
+        old: At,
+        new: At,
+        criterion: Criterion,
+        branches: &[NodeId],
+    ) -> Result<bool, Failure> {
+        let branch = |id: NodeId| At { id, ..old };
+        if let [only] = branches
+            && self.tries(branch(*only), new)?
+        {
+            return Ok(true);
+        }
+        if criterion != Criterion::All {
+            return Ok(false);
+        }
+        for id in branches {
+            if self.tries(branch(*id), new)? {
+                self.add(rule::PRODUCT_TYPE_NARROWED);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn compare_same_class(&mut self, old: At, new: At) -> Result<(), Failure> {
+        let (old_node, new_node) = (self.node(old), self.node(new));
+        self.notes(old_node.notes.as_deref(), new_node.notes.as_deref());
+        match (&old_node.kind, &new_node.kind) {
+            (Kind::String(a), Kind::String(b)) => self.strings(a, b),
+            (Kind::Number(a), Kind::Number(b)) => self.numbers(a, b)?,
+            (Kind::Enum(a), Kind::Enum(b)) => self.enums(a, b),
+            (Kind::Const(a), Kind::Const(b)) => self.constants(a, b)?,
+            (Kind::Not(a), Kind::Not(b)) => self.negations(At { id: *a, ..old }, At { id: *b, ..new })?,
+            (Kind::Object(a), Kind::Object(b)) => self.objects(old.side, a, new.side, b)?,
+            (Kind::Array(a), Kind::Array(b)) => self.arrays(old.side, a, new.side, b)?,
+            (Kind::Combined(a), Kind::Combined(b)) => self.combinations(old.side, a, new.side, b)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// ID_CHANGED and its like. Objects and arrays as defaults never equal another.
+    fn notes(&mut self, old: Option<&Notes>, new: Option<&Notes>) {
+        if old.is_none() && new.is_none() {
+            return;
+        }
+        let nothing = Notes::default();
+        let (old, new) = (old.unwrap_or(&nothing), new.unwrap_or(&nothing));
+        if old.id != new.id {
+            self.add(rule::ID_CHANGED);
+        }
+        if old.title != new.title {
+            self.add(rule::TITLE_CHANGED);
+        }
+        if old.description != new.description {
+            self.add(rule::DESCRIPTION_CHANGED);
+        }
+        let same = match (&old.default, &new.default) {
+            (None, None) => true,
+            (Some(old), Some(new)) => old.key.is_some() && old.key == new.key,
+            _ => false,
+        };
+        if !same {
+            self.add(rule::DEFAULT_CHANGED);
+        }
+    }
+}
+
+/// The registry compares Java classes: integers and numbers have one.
+fn class(kind: &Kind) -> u8 {
+    match kind {
+        Kind::Empty => 0,
+        Kind::True => 1,
+        Kind::False => 2,
+        Kind::Null => 3,
+        Kind::Boolean => 4,
+        Kind::String(_) => 5,
+        Kind::Number(_) => 6,
+        Kind::Object(_) => 7,
+        Kind::Array(_) => 8,
+        Kind::Combined(_) => 9,
+        Kind::Not(_) => 10,
+        Kind::Enum(_) => 11,
+        Kind::Const(_) => 12,
+        Kind::Conditional(_) => 13,
+        Kind::Reference(_) => 14,
+    }
+}

@@ -1,0 +1,200 @@
+//! Objects: required properties, properties under the content model, dependencies, what is not listed, counts.
+
+use super::checker::{At, Checker, Side};
+use super::order::{self, Both};
+use super::rule;
+use crate::compat::difference::Failure;
+use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Text};
+
+/// What an object says of a property that it does not list.
+enum Model {
+    Open,
+    /// It is not free, and no schema speaks of it.
+    Closed,
+    Covered(NodeId),
+}
+
+impl Checker<'_> {
+    /// ObjectSchemaDiff.
+    pub fn objects(
+        &mut self,
+        old_side: Side,
+        old: &ObjectNode,
+        new_side: Side,
+        new: &ObjectNode,
+    ) -> Result<(), Failure> {
+        self.within("required", |checker| checker.required(new_side, old, new));
+        self.within("properties", |checker| checker.properties(old_side, old, new_side, new))?;
+        self.within("dependencies", |checker| checker.dependencies(old_side, old, new_side, new))?;
+        let (a, b) = (old_side.maybe(old.additional), new_side.maybe(new.additional));
+        self.rest(&rule::ADDITIONAL_PROPERTIES, (old.permits_additional, a), (new.permits_additional, b))?;
+        if self.rules.compares_unevaluated {
+            let (a, b) = (old_side.maybe(old.unevaluated), new_side.maybe(new.unevaluated));
+            self.unevaluated(&rule::UNEVALUATED_PROPERTIES, a, b)?;
+        }
+        self.bound(&rule::MAX_PROPERTIES, old.max_properties, new.max_properties);
+        self.bound(&rule::MIN_PROPERTIES, old.min_properties, new.min_properties);
+        Ok(())
+    }
+
+    /// REQUIRED_ATTRIBUTE_*: only of properties that both declare.
+    fn required(&mut self, new_side: Side, old: &ObjectNode, new: &ObjectNode) {
+        for before in &old.properties {
+            let Some(after) = new.property(&before.name, before.hash) else { continue };
+            let rule = match (before.required, after.required) {
+                (true, false) => rule::REQUIRED_ATTRIBUTE_REMOVED,
+                (false, true) if self.has_default(new_side, after) => rule::REQUIRED_ATTRIBUTE_WITH_DEFAULT_ADDED,
+                (false, true) => rule::REQUIRED_ATTRIBUTE_ADDED,
+                _ => continue,
+            };
+            self.add_at(&before.name, rule);
+        }
+    }
+
+    fn has_default(&self, side: Side, property: &Property) -> bool {
+        self.schema(side).node(property.schema).has_default()
+    }
+
+    fn properties(
+        &mut self,
+        old_side: Side,
+        old: &ObjectNode,
+        new_side: Side,
+        new: &ObjectNode,
+    ) -> Result<(), Failure> {
+        for both in order::properties(old, new) {
+            match both {
+                Both::Old(before) => self.within(&before.name, |checker| {
+                    checker.property_removed(old_side.at(before.schema), before, new_side, new)
+                })?,
+                Both::New(after) => self.within(&after.name, |checker| {
+                    checker.property_added(old_side, old, new_side.at(after.schema), after)
+                })?,
+                Both::Both(before, after) => self.within(&before.name, |checker| {
+                    checker.compare(old_side.at(before.schema), new_side.at(after.schema))
+                })?,
+            }
+        }
+        Ok(())
+    }
+
+    /// PROPERTY_REMOVED_*: the new model says whether the property may still be there.
+    fn property_removed(
+        &mut self,
+        old: At,
+        before: &Property,
+        new_side: Side,
+        new: &ObjectNode,
+    ) -> Result<(), Failure> {
+        let outer = std::mem::replace(&mut self.subjects, (Some(old), None));
+        let rule = match model(new, &before.name)? {
+            Model::Open => rule::PROPERTY_REMOVED_FROM_OPEN,
+            Model::Covered(cover) => {
+                let start = self.found.len();
+                self.compare(old, new_side.at(cover))?;
+                match self.is_compatible_since(start) {
+                    true => rule::PROPERTY_REMOVED_IS_COVERED,
+                    false => rule::PROPERTY_REMOVED_NOT_COVERED,
+                }
+            }
+            Model::Closed if matches!(self.node(old).kind, Kind::False) => {
+                rule::PROPERTY_WITH_FALSE_REMOVED_FROM_CLOSED
+            }
+            Model::Closed => rule::PROPERTY_REMOVED_FROM_CLOSED,
+        };
+        self.add(rule);
+        self.subjects = outer;
+        Ok(())
+    }
+
+    /// *_PROPERTY_*_ADDED_*: the old model says what may have stood there.
+    fn property_added(&mut self, old_side: Side, old: &ObjectNode, new: At, after: &Property) -> Result<(), Failure> {
+        let outer = std::mem::replace(&mut self.subjects, (None, Some(new)));
+        let has_default = self.node(new).has_default();
+        match model(old, &after.name)? {
+            Model::Open if matches!(self.node(new).kind, Kind::Empty | Kind::True) => {
+                self.add(rule::PROPERTY_WITH_EMPTY_SCHEMA_ADDED_TO_OPEN);
+            }
+            Model::Open if !self.rules.splits_added_properties => self.add(rule::PROPERTY_ADDED_TO_OPEN),
+            Model::Open => self.add(match (after.required, has_default) {
+                (true, true) => rule::REQUIRED_PROPERTY_WITH_DEFAULT_ADDED_TO_OPEN,
+                (true, false) => rule::REQUIRED_PROPERTY_ADDED_TO_OPEN,
+                (false, _) => rule::OPTIONAL_PROPERTY_ADDED_TO_OPEN,
+            }),
+            model => {
+                if let Model::Covered(cover) = model {
+                    let start = self.found.len();
+                    self.compare(old_side.at(cover), new)?;
+                    self.add(match self.is_compatible_since(start) {
+                        true => rule::PROPERTY_ADDED_IS_COVERED,
+                        false => rule::PROPERTY_ADDED_NOT_COVERED,
+                    });
+                }
+                self.add(match (after.required, has_default) {
+                    (true, true) => rule::REQUIRED_PROPERTY_WITH_DEFAULT_ADDED_TO_UNOPEN,
+                    (true, false) => rule::REQUIRED_PROPERTY_ADDED_TO_UNOPEN,
+                    (false, _) => rule::OPTIONAL_PROPERTY_ADDED_TO_UNOPEN,
+                });
+            }
+        }
+        self.subjects = outer;
+        Ok(())
+    }
+
+    /// DEPENDENCY_ARRAY_* and DEPENDENCY_SCHEMA_*.
+    fn dependencies(
+        &mut self,
+        old_side: Side,
+        old: &ObjectNode,
+        new_side: Side,
+        new: &ObjectNode,
+    ) -> Result<(), Failure> {
+        for both in order::named(&old.property_dependencies, &new.property_dependencies) {
+            let (name, rule) = match both {
+                Both::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),
+                Both::New((name, _)) => (name, rule::DEPENDENCY_ARRAY_ADDED),
+                Both::Both((_, before), (_, after)) if before == after => continue,
+                Both::Both((name, before), (_, after)) if holds(after, before) => {
+                    (name, rule::DEPENDENCY_ARRAY_EXTENDED)
+                }
+                Both::Both((name, before), (_, after)) if holds(before, after) => {
+                    (name, rule::DEPENDENCY_ARRAY_NARROWED)
+                }
+                Both::Both((name, _), _) => (name, rule::DEPENDENCY_ARRAY_CHANGED),
+            };
+            self.add_at(name, rule);
+        }
+        for both in order::named(&old.schema_dependencies, &new.schema_dependencies) {
+            match both {
+                Both::Old((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_REMOVED),
+                Both::New((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_ADDED),
+                Both::Both((name, before), (_, after)) => {
+                    self.within(name, |checker| checker.compare(old_side.at(*before), new_side.at(*after)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Both are sorted.
+fn holds(set: &[Text], part: &[Text]) -> bool {
+    part.iter().all(|name| set.binary_search(name).is_ok())
+}
+
+/// Open only without any pattern, be it unrelated: so the registry sees it.
+fn model(object: &ObjectNode, name: &str) -> Result<Model, Failure> {
+    let is_open = object.patterns.is_empty() && object.additional.is_none() && object.permits_additional;
+    if is_open && object.unevaluated.is_none() {
+        return Ok(Model::Open);
+    }
+    for (pattern, schema) in &object.patterns {
+        let matches = Pattern::new(pattern).and_then(|compiled| compiled.is_found_in(name));
+        match matches {
+            Some(true) => return Ok(Model::Covered(*schema)),
+            Some(false) => {}
+            None => return Err(Failure::Unsupported(format!("the pattern {pattern} cannot be matched here"))),
+        }
+    }
+    Ok(object.additional.or(object.unevaluated).map_or(Model::Closed, Model::Covered))
+}

@@ -1,0 +1,48 @@
+//! JSON Schema as the registry's checker sees it: not the text but the objects that its loader makes of it
+//! (compat.md §3.2).
+
+mod error;
+mod everit;
+pub(crate) mod java;
+mod keys;
+mod lookup;
+mod model;
+mod number;
+mod pattern;
+mod uri;
+mod value;
+
+pub use error::ParseError;
+pub use model::{
+    ArrayNode, CombinedNode, ConstNode, Criterion, Default_ as DefaultValue, EnumNode, Kind, Node, NodeId, Notes,
+    NumberNode, ObjectNode, Property, ReferenceNode, Schema, StringNode, Text,
+};
+pub use number::Number;
+pub use pattern::Pattern;
+
+use self::value::Value;
+use super::{Reading, Reference};
+
+/// More objects than any schema of at most half a million characters has, unless its references multiply.
+const MAX_NODES: usize = 1_000_000;
+
+/// Reads a schema with what it refers to. The registry reads new schemas and stored ones alike.
+pub fn parse(text: &str, references: &[Reference], _reading: Reading) -> Result<Schema, ParseError> {
+    let root = Value::parse(text)?;
+    let values = lookup::parse_references(references)?;
+    match &root {
+        Value::Bool(is) => Ok(Schema::boolean(*is)),
+        Value::Object(object) => {
+            let draft = object.get("$schema").and_then(Value::as_str).and_then(everit::Draft::of_url);
+            let keyword = draft.unwrap_or(everit::Draft::Seven).id_keyword();
+            let id = object.get(keyword).and_then(Value::as_str);
+            let mut documents = lookup::Documents::new(id, references, &values)?;
+            everit::load(&mut documents, &root)
+        }
+        _ => Err(wrong("a schema is an object or a boolean")),
+    }
+}
+
+fn wrong(what: &str) -> ParseError {
+    ParseError::NotASchema { what: what.to_owned(), at: String::new() }
+}
