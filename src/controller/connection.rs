@@ -29,7 +29,7 @@ pub struct Connection {
     pub management: Management,
     /// How often a converged subject is looked at again.
     pub drift_check: Duration,
-    /// Rung when the breaker opens.
+    /// Rung when the breaker opens, and whenever else the registry resource has something new to show.
     pub opened: Notify,
     max_in_flight: usize,
     implementation: ImplementationChoice,
@@ -41,6 +41,8 @@ struct State {
     breaker: Breaker,
     facts: Option<Arc<Facts>>,
     trouble: Option<Trouble>,
+    /// How the last read of the registry-wide settings failed, if it did. Stops no call.
+    settings: Option<Trouble>,
 }
 
 impl Connection {
@@ -68,7 +70,7 @@ impl Connection {
             opened: Notify::new(),
             max_in_flight,
             implementation: spec.implementation,
-            state: Mutex::new(State { breaker: Breaker::new(), facts: None, trouble: None }),
+            state: Mutex::new(State { breaker: Breaker::new(), facts: None, trouble: None, settings: None }),
             probed: watch::Sender::new(false),
         })
     }
@@ -104,8 +106,20 @@ impl Connection {
                 }
             }
             // Whatever else was answered, the registry answers.
-            Ok(_) | Err(_) => state.breaker.on_success(),
+            Err(_) => state.breaker.on_success(),
+            Ok(_) => {
+                state.breaker.on_success();
+                if state.settings.take_if(|trouble| trouble.passes).is_some() {
+                    self.opened.notify_one();
+                }
+            }
         }
+    }
+
+    /// What the registry resource has to show, also while calls are made: nobody else tells of a registry that refuses
+    /// its readers, as long as nothing is to be written.
+    pub fn shown_trouble(&self) -> Option<Trouble> {
+        self.trouble().or_else(|| self.state().settings.clone())
     }
 
     /// An error in the words that a person gets.
@@ -148,18 +162,31 @@ impl Connection {
 
     fn take_in(&self, mut facts: Facts) -> Arc<Facts> {
         if let Some(set) = set_by_hand(self.implementation) {
-            facts.implementation = set;
-            facts.capabilities = crate::registry::Capabilities::of(set, facts.version.as_deref());
+            facts = facts.overridden(set, None);
+        }
+        let mut state = self.state();
+        if let Some(known) = &state.facts {
+            facts = facts.or_known(known);
         }
         self.client.learn(&facts);
         let facts = Arc::new(facts);
-        self.state().facts = Some(facts.clone());
+        state.facts = Some(facts.clone());
+        state.settings = None;
         facts
+    }
+
+    /// Takes in that the registry-wide settings could not be read. Says whether that is new.
+    pub fn set_global_failed(&self, trouble: Trouble) -> bool {
+        let before = self.state().settings.replace(trouble.clone());
+        before != Some(trouble)
     }
 
     /// Takes in the registry-wide settings as just read. Says whether they changed.
     pub fn set_global(&self, global: GlobalSettings) -> bool {
         let mut state = self.state();
+        if state.settings.take().is_some() {
+            self.opened.notify_one();
+        }
         match &mut state.facts {
             Some(facts) if facts.global != global => {
                 Arc::make_mut(facts).global = global;
@@ -221,6 +248,30 @@ mod tests {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let spec = serde_json::from_value(serde_json::json!({ "urls": ["http://registry:8081"] })).unwrap();
         Connection::new(&SchemaRegistry::new("default", spec)).unwrap()
+    }
+
+    #[test]
+    fn a_registry_that_refuses_its_readers_is_shown_though_its_breaker_is_closed() {
+        let connection = connection();
+        let facts = Facts {
+            implementation: Implementation::Unknown,
+            version: None,
+            cluster_id: None,
+            capabilities: crate::registry::Capabilities::of(Implementation::Unknown, None),
+            global: GlobalSettings { level: None, mode: crate::api::Mode::Readwrite },
+        };
+        let global = facts.global;
+        connection.take_in(facts);
+        assert_eq!(connection.shown_trouble(), None);
+
+        let refused = connection.track::<()>(Err(RegistryError::Unauthorized { host: "registry:8081".into() }));
+        assert!(connection.set_global_failed(refused.clone().unwrap_err()), "it is new");
+        assert!(!connection.set_global_failed(refused.clone().unwrap_err()), "it is not told again");
+        assert_eq!((connection.trouble(), connection.shown_trouble()), (None, refused.err()));
+        connection.note(&Ok(()));
+        assert!(connection.shown_trouble().is_some(), "another call that passes does not end what a person has to end");
+        connection.set_global(global);
+        assert_eq!(connection.shown_trouble(), None);
     }
 
     #[test]

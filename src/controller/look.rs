@@ -18,6 +18,8 @@ pub struct Session {
     pub connection: Arc<Connection>,
     /// What was learnt about it.
     pub facts: Arc<Facts>,
+    /// What all controllers share.
+    pub context: Arc<Context>,
     _permit: Permit,
 }
 
@@ -51,5 +53,5 @@ pub async fn begin<M>(
     let connection = context.connections.get(resource, context).map_err(NoSession::Away)?;
     let permit = connection.permits.acquire(priority).await;
     let facts = connection.facts().await.map_err(NoSession::Away)?;
-    Ok(Session { connection, facts, _permit: permit })
+    Ok(Session { connection, facts, context: context.clone(), _permit: permit })
 }

@@ -4,7 +4,7 @@
 //! converged subject, and only what moved is woken. What is not converged is looked at in full each tick, what is
 //! converged each sixth.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,16 +93,16 @@ async fn recover(connection: &Connection, context: &Context) {
 async fn probe_again(connection: &Connection, context: &Context) {
     let (identity, before) = (connection.identity(), connection.known_facts());
     let Ok(now) = connection.probe().await else { return };
+    context.wake_registries.wake(connection.registry.clone());
     if connection.identity() != identity {
         context.wake_everything();
     }
     if before.is_some_and(|before| (before.implementation, &before.version) != (now.implementation, &now.version)) {
-        context.wake_registries.wake(connection.registry.clone());
         let refused = context.schemas.keys_where(|schema| !schema_is_converged(schema));
         let claims = lock(&context.schema_claims)
             .of_registry(&connection.registry)
             .map(|c| c.object.clone())
-            .collect::<Vec<_>>();
+            .collect::<HashSet<_>>();
         context.wake_schemas.wake_all(refused.into_iter().filter(|schema| claims.contains(schema)));
     }
 }
@@ -147,10 +147,19 @@ impl Sweep {
     /// The registry-wide settings; whoever inherits them is woken when they change.
     async fn look_at_global(&self) {
         let _permit = self.connection.permits.acquire(Priority::Drift).await;
-        let Ok(global) = self.connection.track(self.connection.client.global().await) else { return };
-        if self.connection.set_global(global) {
-            self.context.wake_registries.wake(self.connection.registry.clone());
-            self.context.wake_dependents(&self.connection.registry);
+        let registry = &self.connection.registry;
+        match self.connection.track(self.connection.client.global().await) {
+            Ok(global) => {
+                if self.connection.set_global(global) {
+                    self.context.wake_registries.wake(registry.clone());
+                    self.context.wake_dependents(registry);
+                }
+            }
+            Err(trouble) => {
+                if self.connection.set_global_failed(trouble) {
+                    self.context.wake_registries.wake(registry.clone());
+                }
+            }
         }
     }
 
@@ -168,11 +177,7 @@ impl Sweep {
         }
         let subject = subject_of(schema.spec.subject.as_deref(), &schema.name_any())?;
         let versions = self.connection.track(self.connection.client.versions(&subject).await).ok()?;
-        let as_before = match self.versions.get(&key) {
-            Some(before) => *before == versions,
-            None => versions.last().map(|latest| latest.number()) == latest_of(schema),
-        };
-        if !as_before {
+        if moved(self.versions.get(&key), &versions, latest_of(schema)) {
             self.context.wake_schemas.wake(key.clone());
         }
         Some((key, versions))
@@ -205,6 +210,12 @@ impl Sweep {
     }
 }
 
+/// Whether a list of versions shows a change: from the one before, or from the latest version that was reported. A look
+/// that this leads to may fail, and then reports nothing: the list alone would not show the change again.
+fn moved(before: Option<&Vec<Version>>, now: &[Version], reported: Option<i64>) -> bool {
+    before.is_some_and(|before| before != now) || now.last().map(|latest| latest.number()) != reported
+}
+
 fn subject_of(named: Option<&str>, name: &str) -> Option<Subject> {
     Subject::parse(named.unwrap_or(name)).ok()
 }
@@ -215,4 +226,30 @@ fn latest_of(schema: &Schema) -> Option<i64> {
 
 fn level_of(config: &SubjectConfig) -> Option<&LevelStatus> {
     config.status.as_ref()?.compatibility.as_ref()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::as_reported(None, &[1, 2], Some(2), false)]
+    #[case::as_before(Some(vec![1, 2]), &[1, 2], Some(2), false)]
+    #[case::a_newer_version(Some(vec![1, 2]), &[1, 2, 3], Some(2), true)]
+    #[case::a_newer_version_that_was_not_reported_yet(Some(vec![1, 2, 3]), &[1, 2, 3], Some(2), true)]
+    #[case::an_older_version_is_gone(Some(vec![1, 2]), &[2], Some(2), true)]
+    #[case::the_subject_is_gone(Some(vec![1]), &[], Some(1), true)]
+    #[case::no_subject(None, &[], None, false)]
+    fn a_change_is_seen_until_it_is_reported(
+        #[case] before: Option<Vec<i64>>,
+        #[case] now: &[i64],
+        #[case] reported: Option<i64>,
+        #[case] expected: bool,
+    ) {
+        let versions = |numbers: &[i64]| numbers.iter().filter_map(|number| Version::new(*number)).collect::<Vec<_>>();
+        let before = before.map(|before| versions(&before));
+        assert_eq!(moved(before.as_ref(), &versions(now), reported), expected);
+    }
 }

@@ -91,6 +91,19 @@ pub enum RegistryError {
         /// What is wrong with the answer.
         problem: Problem,
     },
+    /// The registry takes the name of a subject for another one, as where it is an alias (Confluent).
+    #[error(
+        "{host} takes subject {asked} for subject {answered}, as where it is an alias; what is written to it would be a \
+         version of {answered}: name that subject, or remove the alias"
+    )]
+    AnotherSubject {
+        /// Who answered.
+        host: String,
+        /// The subject that was asked for.
+        asked: String,
+        /// The subject that the answer speaks of.
+        answered: String,
+    },
     /// More than the client is willing to read.
     #[error("{host} answered more than {limit} bytes to {route}")]
     ReplyTooLarge {
@@ -168,6 +181,7 @@ impl RegistryError {
             }
             RegistryError::Unauthorized { .. } | RegistryError::Forbidden { .. } => Reason::RegistryUnauthorized,
             RegistryError::OutcomeUnknown { .. } => Reason::AwaitingReadback,
+            RegistryError::AnotherSubject { .. } => Reason::InvalidSubject,
             RegistryError::CandidateFailed { .. }
             | RegistryError::Conflict { .. }
             | RegistryError::UnexpectedReply { .. }
@@ -188,6 +202,7 @@ impl RegistryError {
             RegistryError::Unauthorized { .. }
             | RegistryError::Forbidden { .. }
             | RegistryError::UnexpectedReply { .. }
+            | RegistryError::AnotherSubject { .. }
             | RegistryError::ReplyTooLarge { .. }
             | RegistryError::NoClient { .. } => false,
         }
@@ -317,6 +332,12 @@ mod tests {
     #[case::lost_write(unknown(Unknown::NoAnswer(Cause::Timeout)), Reason::AwaitingReadback, true, true)]
     #[case::garbled_write(unknown(Unknown::Unreadable), Reason::AwaitingReadback, true, false)]
     #[case::web_page(unexpected(Problem::Html(200)), Reason::RegistryError, false, false)]
+    #[case::alias(
+        RegistryError::AnotherSubject { host: host(), asked: "a".into(), answered: "b".into() },
+        Reason::InvalidSubject,
+        false,
+        false
+    )]
     fn each_error_says_what_to_do_next(
         #[case] error: RegistryError,
         #[case] reason: Reason,

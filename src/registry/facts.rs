@@ -66,6 +66,23 @@ impl Facts {
         let capabilities = Capabilities::of(implementation, version.as_deref());
         Facts { implementation, version, capabilities, ..self }
     }
+
+    /// These facts, found at the same place as others before: what is not told this time stands. A gateway or a registry
+    /// in trouble answers some of a probe's calls and not others, and neither ownership nor abilities hang on that.
+    pub fn or_known(self, known: &Facts) -> Facts {
+        if self.implementation == Implementation::Unknown {
+            return Facts { global: self.global, ..known.clone() };
+        }
+        if self.implementation != known.implementation {
+            return self;
+        }
+        let cluster_id = self.cluster_id.or_else(|| known.cluster_id.clone());
+        let (version, capabilities) = match self.version {
+            Some(version) => (Some(version), self.capabilities),
+            None => (known.version.clone(), known.capabilities),
+        };
+        Facts { cluster_id, version, capabilities, ..self }
+    }
 }
 
 impl Capabilities {
@@ -178,6 +195,31 @@ mod tests {
         #[case] make_latest: bool,
     ) {
         assert_eq!(Capabilities::of(implementation, version).make_latest, make_latest);
+    }
+
+    #[rstest]
+    #[case::told_nothing(Implementation::Unknown, None, None, (Implementation::Confluent, Some("8.3.1"), Some("k/r")))]
+    #[case::told_no_release(Implementation::Confluent, None, None, (Implementation::Confluent, Some("8.3.1"), Some("k/r")))]
+    #[case::upgraded(Implementation::Confluent, Some("8.4.0"), None, (Implementation::Confluent, Some("8.4.0"), Some("k/r")))]
+    #[case::another_one(Implementation::Karapace, Some("6.2.0"), None, (Implementation::Karapace, Some("6.2.0"), None))]
+    #[case::another_cluster(Implementation::Confluent, Some("8.3.1"), Some("k/s"), (Implementation::Confluent, Some("8.3.1"), Some("k/s")))]
+    fn what_a_later_probe_is_not_told_stands(
+        #[case] implementation: Implementation,
+        #[case] version: Option<&str>,
+        #[case] cluster_id: Option<&str>,
+        #[case] expected: (Implementation, Option<&str>, Option<&str>),
+    ) {
+        let facts = |implementation, version: Option<&str>, cluster_id: Option<&str>| Facts {
+            implementation,
+            version: version.map(str::to_owned),
+            cluster_id: cluster_id.map(str::to_owned),
+            capabilities: Capabilities::of(implementation, version),
+            global: GlobalSettings { level: None, mode: crate::api::Mode::Readwrite },
+        };
+        let known = facts(Implementation::Confluent, Some("8.3.1"), Some("k/r"));
+        let found = facts(implementation, version, cluster_id).or_known(&known);
+        assert_eq!((found.implementation, found.version.as_deref(), found.cluster_id.as_deref()), expected);
+        assert_eq!(found.capabilities, Capabilities::of(expected.0, expected.1));
     }
 
     #[rstest]

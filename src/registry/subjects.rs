@@ -7,7 +7,7 @@ use super::calls::Route;
 use super::client::{Candidate, Client};
 use super::error::{Problem, RegistryError};
 use super::reply::Reply;
-use super::text::about_schema;
+use super::text::{about_schema, one_line};
 use super::transport::versions_path;
 use super::wire::{CandidateBody, StoredBody};
 use crate::api::SchemaType;
@@ -64,10 +64,11 @@ impl Client {
             return Ok(None);
         }
         let body: StoredBody = successful(&reply)?;
-        if !is_about(&body.subject, subject) {
-            return Ok(None);
+        match whose(&body.subject, subject) {
+            Whose::Asked => stored(&reply, body).map(Some),
+            Whose::OtherContext => Ok(None),
+            Whose::Another => Err(another(&reply, subject, &body.subject)),
         }
-        stored(&reply, body).map(Some)
     }
 
     /// The versions of a subject that are not deleted, in ascending order; empty if there is no such subject. The latest
@@ -115,11 +116,11 @@ impl Client {
         match (reply.status, reply.code()) {
             (200, _) => {
                 let body: StoredBody = successful(&reply)?;
-                // Confluent looks in other contexts too, for a name without one.
-                if !is_about(&body.subject, subject) {
-                    return Ok(Lookup::Absent);
+                match whose(&body.subject, subject) {
+                    Whose::Asked => Ok(Lookup::Found(version_of(&reply, body.version)?)),
+                    Whose::OtherContext => Ok(Lookup::Absent),
+                    Whose::Another => Err(another(&reply, subject, &body.subject)),
                 }
-                Ok(Lookup::Found(version_of(&reply, body.version)?))
             }
             (404, _) if reply.is_not_found() => Ok(Lookup::Absent),
             (422, Some(42201 | 422)) => Ok(Lookup::Invalid(about_schema(&reply.message()))),
@@ -139,9 +140,34 @@ pub(super) fn successful<T: serde::de::DeserializeOwned>(reply: &Reply) -> Resul
     reply.object()
 }
 
-/// Whether a reply speaks of the subject that was asked for, rather than of one by the same name in another context.
-fn is_about(answered: &str, asked: &Subject) -> bool {
-    answered.strip_prefix(":.:").unwrap_or(answered) == asked.without_default_context()
+/// Of which subject a reply speaks.
+#[derive(Debug, PartialEq, Eq)]
+enum Whose {
+    /// Of the one that was asked for.
+    Asked,
+    /// Of one by the same name in another context: Confluent looks there too, for a name without one.
+    OtherContext,
+    /// Of another one, as where the name is an alias: what is written to the name goes there.
+    Another,
+}
+
+fn whose(answered: &str, asked: &Subject) -> Whose {
+    let asked = asked.without_default_context();
+    let in_context = |answered: &str| answered.split_once(':').is_some_and(|(_, name)| name == asked);
+    match answered.strip_prefix(":.") {
+        _ if answered == asked => Whose::Asked,
+        Some(rest) if rest.strip_prefix(':') == Some(asked) => Whose::Asked,
+        Some(rest) if in_context(rest) => Whose::OtherContext,
+        _ => Whose::Another,
+    }
+}
+
+fn another(reply: &Reply, asked: &Subject, answered: &str) -> RegistryError {
+    RegistryError::AnotherSubject {
+        host: reply.host.clone(),
+        asked: one_line(asked.as_str()),
+        answered: one_line(answered),
+    }
 }
 
 fn stored(reply: &Reply, body: StoredBody) -> Result<Stored, RegistryError> {
@@ -169,4 +195,29 @@ fn version_of(reply: &Reply, number: i64) -> Result<Version, RegistryError> {
 
 fn unfit(reply: &Reply, what: &str) -> RegistryError {
     reply.unexpected(Problem::NotTheJson(reply.status, what.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("orders", "orders", Whose::Asked)]
+    #[case::default_context_told(":.:orders", "orders", Whose::Asked)]
+    #[case::default_context_asked("orders", ":.:orders", Whose::Asked)]
+    #[case::in_a_context(":.ctx:orders", ":.ctx:orders", Whose::Asked)]
+    #[case::found_in_another_context(":.ctx:orders", "orders", Whose::OtherContext)]
+    #[case::name_with_a_colon(":.ctx:a:b", "a:b", Whose::OtherContext)]
+    #[case::alias("orders-v2", "orders", Whose::Another)]
+    #[case::alias_into_a_context(":.ctx:orders-v2", "orders", Whose::Another)]
+    #[case::alias_within_a_context(":.ctx:b", ":.ctx:a", Whose::Another)]
+    fn an_answer_about_another_subject_is_told_from_one_in_another_context(
+        #[case] answered: &str,
+        #[case] asked: &str,
+        #[case] expected: Whose,
+    ) {
+        assert_eq!(whose(answered, &Subject::parse(asked).unwrap()), expected);
+    }
 }

@@ -179,7 +179,7 @@ async fn mode(target: &Target, latest: Option<&Latest>) -> Result<ModeInForce, T
 
 /// Whether the latest version is the spec; if not, which version is.
 async fn sameness(seen: &Observed, target: &Target, latest: &Stored) -> Result<(Sameness, Option<Version>), Trouble> {
-    if is_same(target, latest) {
+    if is_same(target, latest).await {
         return Ok((Sameness::Same, None));
     }
     if was_taken_for(seen, latest) {
@@ -210,9 +210,14 @@ fn was_taken_for(seen: &Observed, latest: &Stored) -> bool {
     applied.is_some_and(|applied| (applied.version, applied.id) == (latest.version, latest.id))
 }
 
-fn is_same(target: &Target, stored: &Stored) -> bool {
+async fn is_same(target: &Target, stored: &Stored) -> bool {
     let same_kind = stored.schema_type == target.candidate.schema_type && !stored.has_references;
-    same_kind && Form::read(stored.schema_type, &stored.text).is_ok_and(|form| form == *target.form)
+    same_kind && form_in(target, stored).await.is_some_and(|form| form == *target.form)
+}
+
+/// The form of what the registry holds, where it can be read.
+async fn form_in(target: &Target, stored: &Stored) -> Option<Form> {
+    read_form(stored.schema_type, &stored.text, &target.session.context).await.ok()
 }
 
 /// Whether the version last applied is still there, with what was applied, where the latest version is not the spec.
@@ -226,21 +231,23 @@ async fn applied_is_there(
     let Some(latest) = latest else { return Ok(false) };
     if latest.version <= applied.version {
         // Where the spec is what was applied, it is known by now that this version is not.
-        return Ok(latest.version == applied.version && seen.is_pending() && is_applied(applied, latest));
+        return Ok(latest.version == applied.version && seen.is_pending() && is_applied(applied, target, latest).await);
     }
     if spec_at == Some(applied.version) && !seen.is_pending() {
         return Ok(true);
     }
     let connection = &target.session.connection;
     let stored = connection.track(connection.client.version(&target.subject, applied.version).await)?;
-    Ok(stored.is_some_and(|stored| is_applied(applied, &stored)))
+    match stored {
+        Some(stored) => Ok(is_applied(applied, target, &stored).await),
+        None => Ok(false),
+    }
 }
 
 /// The id is enough: in one registry it stands for one schema.
-fn is_applied(applied: &Applied, stored: &Stored) -> bool {
-    let same_form =
-        || Form::read(stored.schema_type, &stored.text).is_ok_and(|form| form.fingerprint() == applied.fingerprint);
-    stored.id == applied.id || same_form()
+async fn is_applied(applied: &Applied, target: &Target, stored: &Stored) -> bool {
+    stored.id == applied.id
+        || form_in(target, stored).await.is_some_and(|form| form.fingerprint() == applied.fingerprint)
 }
 
 /// A fingerprint by another algorithm is computed anew from the version that it stands for.
@@ -251,10 +258,8 @@ async fn recompute_applied(seen: &mut Observed, target: &Target) -> Result<(), T
     }
     let connection = &target.session.connection;
     let stored = connection.track(connection.client.version(&target.subject, applied.version).await)?;
-    if let Some(form) = stored
-        .filter(|stored| stored.id == applied.id)
-        .and_then(|stored| Form::read(stored.schema_type, &stored.text).ok())
-    {
+    let Some(stored) = stored.filter(|stored| stored.id == applied.id) else { return Ok(()) };
+    if let Some(form) = form_in(target, &stored).await {
         applied.fingerprint = form.fingerprint();
     }
     Ok(())

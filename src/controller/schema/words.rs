@@ -66,6 +66,10 @@ fn waiting(seen: &Observed, wait: &Wait) -> String {
     match wait {
         Wait::RegistryNotFound => format!("waiting for SchemaRegistry {}, which is not there", seen.registry_name),
         Wait::RegistryAway(trouble) => format!("{}; nothing was written, retrying", trouble.message),
+        Wait::Readback if seen.unread_write.is_none() => format!(
+            "registry {} knows this schema as a newer version of subject {subject} than the one it calls the latest; looking again",
+            seen.registry_name
+        ),
         Wait::Readback => {
             format!("a version of subject {subject} was sent, and the registry does not show it yet; looking again")
         }
@@ -143,7 +147,7 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             one_line(why, 300)
         ),
         Blocked::RegistryFails { message } => format!(
-            "registry {} keeps failing over this schema ({message}), and over nothing else; change the schema, or see the registry's log",
+            "registry {} keeps failing over this schema ({message}); change the schema, or see the registry's log",
             seen.registry_name
         ),
     }

@@ -53,7 +53,10 @@ async fn observe(registry: &SchemaRegistry, context: &Arc<Context>) -> Seen {
         Err(trouble) => return Seen::Trouble(trouble),
     };
     match connection.facts().await {
-        Ok(facts) => Seen::Connected { identity: connection.identity(), facts },
+        Ok(facts) => match connection.shown_trouble() {
+            None => Seen::Connected { identity: connection.identity(), facts },
+            Some(trouble) => Seen::Trouble(trouble),
+        },
         Err(trouble) => Seen::Trouble(trouble),
     }
 }

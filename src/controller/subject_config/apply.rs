@@ -1,5 +1,8 @@
 //! Sets a level, and takes what came of it into what is known.
 
+use tokio::time::Instant;
+
+use super::ConfigMemory;
 use super::observe::read;
 use super::plan::{Answer, Observed, RegistrySeen};
 use crate::api::Level;
@@ -8,7 +11,7 @@ use crate::registry::SetLevel;
 use crate::schema::Subject;
 
 /// Sets the level, and reads what is in force then.
-pub async fn apply(level: Level, seen: &mut Observed, session: &Session, subject: &Subject) {
+pub async fn apply(level: Level, seen: &mut Observed, session: &Session, subject: &Subject, memory: &mut ConfigMemory) {
     let connection = &session.connection;
     let result = connection.client.set_level(subject, level).await;
     connection.note(&result);
@@ -21,7 +24,9 @@ pub async fn apply(level: Level, seen: &mut Observed, session: &Session, subject
         Err(error) => Answer::Away(connection.words(&error)),
     };
     if answer == Answer::Stored {
+        memory.took(level, Instant::now());
         seen.registry = read(session, subject, None).await.unwrap_or_else(RegistrySeen::Away);
+        seen.unread = seen.level().copied().and_then(|read| memory.unread_for(seen.wanted, read.level, Instant::now()));
     }
     seen.answer = Some(answer);
 }

@@ -7,19 +7,43 @@ mod report;
 mod status;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use kube::runtime::controller::Action;
+use tokio::time::Instant;
 
 use super::context::Context;
 use super::scope::key_of;
 use super::status_write::{self, Written};
-use crate::api::{Reason, SubjectConfig, SubjectConfigStatus, condition, find_condition};
+use crate::api::{Level, Reason, SubjectConfig, SubjectConfigStatus, condition, find_condition};
 use plan::Plan;
 
 /// What this process remembers of one SubjectConfig.
 #[derive(Debug, Default)]
 pub struct ConfigMemory {
     written: Option<Written<SubjectConfigStatus>>,
+    /// A level that the registry took and that no reading showed yet, and since when.
+    unread: Option<(Level, Instant)>,
+}
+
+impl ConfigMemory {
+    /// How long a level that the registry took has not shown; none where it shows, or where another one is asked for.
+    fn unread_for(&mut self, wanted: Option<Level>, in_force: Level, now: Instant) -> Option<Duration> {
+        self.unread = self.unread.filter(|(level, _)| wanted == Some(*level) && in_force != *level);
+        self.unread.map(|(_, since)| now.duration_since(since))
+    }
+
+    /// The registry took a level.
+    fn took(&mut self, level: Level, now: Instant) {
+        self.unread = self.unread.filter(|(known, _)| *known == level).or(Some((level, now)));
+    }
+}
+
+/// A level that was sent to the registry, and the one that was in force before.
+#[derive(Clone, Copy, Debug)]
+struct Set {
+    level: Level,
+    found: Level,
 }
 
 /// Whether nothing is left to do or to tell about it.
@@ -68,8 +92,8 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
     let mut plan = plan::plan(&seen);
     let mut set = None;
     if let (Plan::Set(level), Some(session), Ok(subject)) = (&plan, &session, seen.subject.clone()) {
-        set = Some(*level);
-        apply::apply(*level, &mut seen, session, &subject).await;
+        set = seen.level().map(|found| Set { level: *level, found: found.level });
+        apply::apply(*level, &mut seen, session, &subject, &mut memory.own).await;
         plan = plan::plan(&seen);
     }
     drop(session);
@@ -85,6 +109,19 @@ mod tests {
 
     use super::*;
     use crate::api::SubjectConfigSpec;
+
+    #[test]
+    fn a_level_that_was_taken_is_waited_for_until_it_shows() {
+        let (mut memory, now) = (ConfigMemory::default(), Instant::now());
+        let later = |seconds: u64| now + Duration::from_secs(seconds);
+        assert_eq!(memory.unread_for(Some(Level::Full), Level::Backward, now), None, "nothing was written");
+        memory.took(Level::Full, now);
+        memory.took(Level::Full, later(3));
+        let unread = memory.unread_for(Some(Level::Full), Level::Backward, later(4));
+        assert_eq!(unread, Some(Duration::from_secs(4)), "since it was first taken");
+        assert_eq!(memory.unread_for(Some(Level::Full), Level::Full, later(5)), None);
+        assert_eq!(memory.unread_for(Some(Level::Full), Level::Backward, later(6)), None, "changed by someone else");
+    }
 
     #[test]
     fn nobody_waits_for_a_config_that_is_being_deleted() {

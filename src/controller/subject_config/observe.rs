@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kube::ResourceExt;
+use tokio::time::Instant;
 
 use super::plan::{Observed, RegistrySeen};
 use super::{ConfigMemory, is_in_sync};
@@ -33,6 +34,7 @@ pub async fn observe(
         was_in_sync: is_in_sync(config, before),
         registry_name: config.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
+        unread: None,
         answer: None,
     };
     let (false, Claim::Owner, Ok(subject)) = (seen.paused, &seen.claim, seen.subject.clone()) else {
@@ -48,6 +50,8 @@ pub async fn observe(
                 return (seen, None);
             }
             seen.registry = read(&session, &subject, seen.wanted).await.unwrap_or_else(RegistrySeen::Away);
+            let read = seen.level().copied();
+            seen.unread = read.and_then(|read| memory.own.unread_for(seen.wanted, read.level, Instant::now()));
             (seen, Some(session))
         }
         Err(NoSession::NotFound { missed_for }) => {

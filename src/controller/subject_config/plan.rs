@@ -6,7 +6,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
 use crate::api::{Level, Management};
 use crate::controller::ownership::Claim;
-use crate::controller::schema::plan::MISSING_PATIENCE;
+use crate::controller::schema::plan::{MISSING_PATIENCE, READBACK_PATIENCE};
 use crate::controller::trouble::Trouble;
 use crate::registry::{LevelInForce, ModeInForce};
 use crate::schema::{Subject, SubjectError};
@@ -32,6 +32,8 @@ pub struct Observed {
     pub registry_name: String,
     /// What the registry showed.
     pub registry: RegistrySeen,
+    /// How long ago the registry took the level, where every reading since has shown another.
+    pub unread: Option<Duration>,
     /// What the registry answered to the level, in this reconcile.
     pub answer: Option<Answer>,
 }
@@ -102,6 +104,8 @@ pub enum Wait {
     RegistryAway(Trouble),
     /// The first version of the subject.
     SubjectMissing,
+    /// A level that was taken to show up.
+    Readback,
 }
 
 /// Why a person has to decide.
@@ -129,6 +133,13 @@ pub enum Blocked {
     },
 }
 
+impl Observed {
+    /// The level in force, where it was read.
+    pub fn level(&self) -> Option<&LevelInForce> {
+        read(self).map(|(level, _, _)| level)
+    }
+}
+
 /// What to do about the resource.
 pub fn plan(seen: &Observed) -> Plan {
     RULES.iter().find_map(|rule| rule(seen)).unwrap_or(Plan::Keep)
@@ -143,6 +154,7 @@ const RULES: &[Rule] = &[
     invalid_subject,
     registry_away,
     not_managed,
+    awaiting_readback,
     answered,
     in_sync,
     read_only,
@@ -200,6 +212,12 @@ fn away(trouble: &Trouble) -> Plan {
 /// No level in spec: what the registry has stays.
 fn not_managed(seen: &Observed) -> Option<Plan> {
     seen.wanted.is_none().then_some(Plan::InSync)
+}
+
+/// A read may come from a node that does not know of the write yet.
+fn awaiting_readback(seen: &Observed) -> Option<Plan> {
+    read(seen)?;
+    seen.unread.is_some_and(|unread| unread < READBACK_PATIENCE).then_some(Plan::Wait(Wait::Readback))
 }
 
 /// The registry was written to: what it then showed counts, whatever it answered.

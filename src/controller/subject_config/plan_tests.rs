@@ -24,6 +24,7 @@ fn seen() -> Observed {
         was_in_sync: false,
         registry_name: "default".into(),
         registry: read_as(Management::Full, Mode::Readwrite, inherits(Level::Backward)),
+        unread: None,
         answer: None,
     }
 }
@@ -58,6 +59,10 @@ fn answered(answer: Answer, level: LevelInForce) -> Observed {
     Observed { answer: Some(answer), ..in_force(level) }
 }
 
+fn unread(seconds: u64, seen: Observed) -> Observed {
+    Observed { unread: Some(Duration::from_secs(seconds)), ..seen }
+}
+
 fn trouble(passes: bool) -> Trouble {
     Trouble { reason: Reason::RegistryUnavailable, message: "registry default: connection refused".into(), passes }
 }
@@ -84,8 +89,14 @@ fn blocked(blocked: Blocked) -> Plan {
 #[case::the_level_of_spec_by_inheritance_may_change_any_time(in_force(inherits(Level::Full)), Plan::Set(Level::Full))]
 #[case::not_managed(with(|seen| seen.wanted = None), Plan::InSync)]
 #[case::stored_and_in_force(answered(Answer::Stored, own(Level::Full)), Plan::InSync)]
+#[case::stored_and_not_in_force_yet(
+    unread(9, answered(Answer::Stored, inherits(Level::Backward))),
+    Plan::Wait(Wait::Readback)
+)]
+#[case::not_in_force_yet_and_not_written_twice(unread(9, seen()), Plan::Wait(Wait::Readback))]
+#[case::ten_seconds_later_it_is_written_once_more(unread(10, seen()), Plan::Set(Level::Full))]
 #[case::stored_and_not_in_force(
-    answered(Answer::Stored, inherits(Level::Backward)), blocked(Blocked::NotHeld { in_force: Level::Backward })
+    unread(10, answered(Answer::Stored, inherits(Level::Backward))), blocked(Blocked::NotHeld { in_force: Level::Backward })
 )]
 #[case::no_level_before_the_first_version(
     answered(Answer::SubjectMissing, inherits(Level::Backward)),

@@ -6,46 +6,39 @@ use kube::runtime::controller::Action;
 use kube::{Api, Resource, ResourceExt};
 
 use super::plan::{Observed, Plan, RegistrySeen, Wait};
-use super::{ConfigMemory, status};
-use crate::api::{Level, SubjectConfig, SubjectConfigStatus, condition, find_condition};
+use super::{ConfigMemory, Set, status};
+use crate::api::{SubjectConfig, SubjectConfigStatus, condition, find_condition};
 use crate::controller::conditions::{Progress, Truth};
 use crate::controller::context::Context;
 use crate::controller::events::Transition;
 use crate::controller::memory::{Memory, backoff};
 use crate::controller::schema::plan::MISSING_PATIENCE;
-use crate::controller::status_write::{self, Importance};
+use crate::controller::status_write::{self, Importance, StatusError};
 
-/// Tells what was seen and done. `set` is the level that was sent to the registry, where one was.
+/// Tells what was seen and done. `set` tells what was sent to the registry, where anything was.
 pub async fn report(
     config: &SubjectConfig,
     before: &SubjectConfigStatus,
     seen: &Observed,
     plan: &Plan,
-    set: Option<Level>,
+    set: Option<Set>,
     context: &Arc<Context>,
     memory: &mut Memory<ConfigMemory>,
 ) -> Action {
-    if let Some(next) = status::status(seen, plan, before)
-        && next != *before
-    {
-        let api: Api<SubjectConfig> = Api::namespaced(context.client.clone(), &config.namespace().unwrap_or_default());
-        let importance = if set.is_some() { Importance::ReportsWrite } else { Importance::Current };
-        match status_write::write(&api, &config.metadata, memory.own.written.as_ref(), next, importance).await {
-            Ok(Some(written)) => {
-                context.metrics.status_written("SubjectConfig");
-                memory.own.written = Some(written);
-                tell(config, before, seen, plan, set, context).await;
-            }
-            Ok(None) => {}
+    let next = status::status(seen, plan, before).filter(|next| next != before);
+    let told = match next {
+        Some(next) => match write(config, next, set, context, memory).await {
+            Ok(written) => written,
             Err(error) => {
                 tracing::warn!(%error, "status not written, trying again");
                 return again_soon(memory);
             }
-        }
-    }
-    if let (true, Some(_)) = (seen.was_in_sync, set) {
+        },
         // The status is as before: only the event tells that the level was put back.
-        tell(config, before, seen, plan, set, context).await;
+        None => set.is_some() && seen.was_in_sync,
+    };
+    if told && let Some(transition) = transition(before, seen, plan, set) {
+        context.events.tell(&transition, &config.object_ref(&())).await;
     }
     match (plan, &seen.registry) {
         (Plan::Wait(Wait::RegistryNotFound), RegistrySeen::NotFound { missed_for }) => {
@@ -59,17 +52,21 @@ pub async fn report(
     }
 }
 
-async fn tell(
+/// Whether the API server took the status; if not, the object has moved on.
+async fn write(
     config: &SubjectConfig,
-    before: &SubjectConfigStatus,
-    seen: &Observed,
-    plan: &Plan,
-    set: Option<Level>,
+    status: SubjectConfigStatus,
+    set: Option<Set>,
     context: &Context,
-) {
-    if let Some(transition) = transition(before, seen, plan, set) {
-        context.events.tell(&transition, &config.object_ref(&())).await;
-    }
+    memory: &mut Memory<ConfigMemory>,
+) -> Result<bool, StatusError> {
+    let api: Api<SubjectConfig> = Api::namespaced(context.client.clone(), &config.namespace().unwrap_or_default());
+    let importance = if set.is_some() { Importance::ReportsWrite } else { Importance::Current };
+    let written = status_write::write(&api, &config.metadata, memory.own.written.as_ref(), status, importance).await?;
+    let Some(written) = written else { return Ok(false) };
+    context.metrics.status_written("SubjectConfig");
+    memory.own.written = Some(written);
+    Ok(true)
 }
 
 fn again_soon(memory: &mut Memory<ConfigMemory>) -> Action {
@@ -78,18 +75,16 @@ fn again_soon(memory: &mut Memory<ConfigMemory>) -> Action {
 }
 
 /// A level that was put back, and trouble that came or went.
-fn transition(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, set: Option<Level>) -> Option<Transition> {
+fn transition(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, set: Option<Set>) -> Option<Transition> {
     let now = status::verdict(seen, plan);
     let was = find_condition(&before.conditions, condition::READY);
     let was_stalled = find_condition(&before.conditions, condition::STALLED).is_some();
     let same_reason = was.is_some_and(|was| was.reason == now.reason.as_str());
     match (set, now.progress) {
-        (Some(level), Progress::Settled) if seen.was_in_sync => {
-            let found = before.compatibility.as_ref().map(|level| level.level.to_string()).unwrap_or_default();
-            Some(Transition::normal(
-                "LevelPutBack",
-                format!("someone else changed the level; {level} was put back (last seen {found})"),
-            ))
+        (Some(Set { level, found }), Progress::Settled) if seen.was_in_sync => {
+            let subject = seen.subject.as_ref().map(ToString::to_string).unwrap_or_default();
+            let note = format!("someone else changed the level of subject {subject} to {found}; {level} was put back");
+            Some(Transition::normal("LevelPutBack", note))
         }
         (Some(_), Progress::Settled) if was.is_some() => Some(Transition::normal("LevelSet", now.message)),
         (_, Progress::Stalled) if !(was_stalled && same_reason) => Some(Transition::warning(now.reason, now.message)),
@@ -97,5 +92,42 @@ fn transition(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, set: O
             Some(Transition::normal("InSync", now.message))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+    use k8s_openapi::jiff::Timestamp;
+
+    use super::*;
+    use crate::api::{Level, Management};
+    use crate::controller::ownership::Claim;
+    use crate::registry::{LevelInForce, LevelSource, ModeInForce};
+    use crate::schema::Subject;
+
+    #[test]
+    fn who_puts_a_level_back_tells_what_it_found() {
+        let seen = Observed {
+            generation: 1,
+            now: Time(Timestamp::UNIX_EPOCH),
+            paused: false,
+            claim: Claim::Owner,
+            subject: Subject::parse("orders-value"),
+            wanted: Some(Level::Full),
+            was_in_sync: true,
+            registry_name: "default".into(),
+            registry: RegistrySeen::Read {
+                management: Management::Full,
+                level: LevelInForce { level: Level::Full, source: LevelSource::Subject, own: Some(Level::Full) },
+                mode: ModeInForce::READWRITE,
+            },
+            unread: None,
+            answer: None,
+        };
+        let set = Some(Set { level: Level::Full, found: Level::None });
+        let told = transition(&SubjectConfigStatus::default(), &seen, &Plan::InSync, set).unwrap();
+        assert_eq!(told.reason, "LevelPutBack");
+        assert_eq!(told.note, "someone else changed the level of subject orders-value to NONE; FULL was put back");
     }
 }

@@ -53,6 +53,7 @@ fn wait_reason(wait: &Wait) -> Reason {
         Wait::RegistryNotFound => Reason::RegistryNotFound,
         Wait::RegistryAway(trouble) => trouble.reason,
         Wait::SubjectMissing => Reason::SubjectMissing,
+        Wait::Readback => Reason::AwaitingReadback,
     }
 }
 
@@ -96,6 +97,11 @@ fn waiting(seen: &Observed, wait: &Wait) -> String {
     match wait {
         Wait::RegistryNotFound => format!("waiting for SchemaRegistry {}, which is not there", seen.registry_name),
         Wait::RegistryAway(trouble) => format!("{}; retrying", trouble.message),
+        Wait::Readback => format!(
+            "registry {} took the level for subject {} and does not show it yet; looking again",
+            seen.registry_name,
+            subject(seen)
+        ),
         Wait::SubjectMissing => format!(
             "registry {} takes no level before the first version of subject {}; it is set as soon as there is one",
             seen.registry_name,
