@@ -13,6 +13,7 @@ mod resolve;
 pub(in crate::schema) mod scanner;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod well_known;
 
 pub use elements::{
@@ -112,6 +113,7 @@ impl Schema {
             package: parser.package.into(),
             package_span: parser.package_span,
             types: parser.top,
+            proto3: parser.proto3,
             text: text.into(),
         };
         self.types = parser.types;
