@@ -10,7 +10,9 @@ use crate::schema::Reading;
 use crate::schema::protobuf::parse;
 
 fn all(old: &str, new: &str, direction: Direction, rules: ProtobufRules) -> Vec<Difference> {
-    let (old, new) = (parse(old, &[], Reading::Stored).unwrap(), parse(new, &[], Reading::New).unwrap());
+    // No schema is blank, but a semicolon changes nothing.
+    let read = |text: &str, reading| parse(&format!("{text};"), &[], reading).unwrap();
+    let (old, new) = (read(old, Reading::Stored), read(new, Reading::New));
     let (reader, writer) = match direction {
         Backward => (new, old),
         Forward => (old, new),
