@@ -47,6 +47,8 @@ pub(super) struct Checker {
     path: String,
     differences: Vec<Difference>,
     breaking: usize,
+    /// What both refer to is the same: the registry does not look into it.
+    pub same_references: bool,
     /// The writer's messages that are being compared, and how many were before them.
     open: HashMap<Target, usize>,
     /// The outermost of those that was met again.
@@ -67,6 +69,7 @@ impl Checker {
             path: "#".to_owned(),
             differences: Vec::new(),
             breaking: 0,
+            same_references: false,
             open: HashMap::new(),
             met_again: usize::MAX,
             outcomes: HashMap::new(),
@@ -81,6 +84,7 @@ impl Checker {
         if packages.0 != packages.1 {
             self.add(rules::PACKAGE_CHANGED, facts::of("the package", packages.0, packages.1))?;
         }
+        self.same_references = reader.refers_to_the_same(writer);
         self.compare_types(own(reader), own(writer))?;
         Ok(self.differences)
     }

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, Stop};
 use super::facts;
-use super::node::{MessageNode, Node};
+use super::node::{MessageNode, Node, Origin};
 use super::rules::{self, Rule};
 use crate::schema::protobuf::{Body, Field, FieldType, Message, Named, Scalar, Schema};
 
@@ -97,7 +97,13 @@ impl Checker {
         if reader.node.definition.local_name != writer.node.definition.local_name {
             return Ok(true);
         }
-        if reader.node.is_own() && writer.node.is_own() || reader.node.is_known_to_be(writer.node) {
+        let same = match (reader.node.origin(), writer.node.origin()) {
+            (Origin::Own, Origin::Own) => true,
+            (Origin::Reference, Origin::Reference) => self.same_references,
+            (Origin::WellKnown(id), Origin::WellKnown(other)) => id == other,
+            _ => false,
+        };
+        if same {
             return Ok(false);
         }
         self.compare_referenced(reader, writer)

@@ -4,6 +4,7 @@
 mod checker;
 mod facts;
 mod fields;
+mod mend;
 mod node;
 mod oneofs_by_name;
 mod oneofs_by_origin;
@@ -11,6 +12,11 @@ mod order;
 mod rules;
 #[cfg(test)]
 mod tests;
+pub mod words;
+#[cfg(test)]
+mod words_tests;
+
+pub use mend::mend;
 
 use super::{Difference, Failure, Policy, ProtobufRules};
 use crate::schema::protobuf::Schema;

@@ -24,15 +24,24 @@ impl<'a> Node<'a> {
         Node { target, definition: self.schema.get(id), ..self }
     }
 
-    /// Whether both are the same type of those that every registry knows.
-    pub fn is_known_to_be(self, other: Node<'_>) -> bool {
-        matches!(self.target, Target::WellKnown(_)) && self.target == other.target
+    pub fn origin(self) -> Origin {
+        match self.target {
+            Target::WellKnown(id) => Origin::WellKnown(id),
+            Target::Declared(_) if self.schema.declares(self.definition) => Origin::Own,
+            Target::Declared(_) => Origin::Reference,
+        }
     }
+}
 
-    /// Whether the schema's own text declares it.
-    pub fn is_own(self) -> bool {
-        matches!(self.target, Target::Declared(_)) && self.schema.declares(self.definition)
-    }
+/// Where a type is declared.
+#[derive(Clone, Copy)]
+pub(super) enum Origin {
+    /// In the schema's own text.
+    Own,
+    /// In one that it refers to.
+    Reference,
+    /// In one that every registry knows.
+    WellKnown(TypeId),
 }
 
 /// A message, and the type that it is.

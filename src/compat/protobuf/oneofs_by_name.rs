@@ -30,6 +30,9 @@ fn moved_into_oneofs(
     reader: &MessageNode<'_>,
     writer: &MessageNode<'_>,
 ) -> Result<HashSet<i32>, Stop> {
+    if reader.message.oneofs.is_empty() {
+        return Ok(HashSet::new());
+    }
     let place = |field| FieldNode { message: *writer, field };
     let mut outside: HashMap<i32, &Field> = writer.message.fields.iter().map(|field| (field.number, field)).collect();
     let inside: HashSet<i32> = writer.message.oneofs.iter().flat_map(|oneof| numbers(&oneof.fields)).collect();

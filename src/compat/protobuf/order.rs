@@ -39,23 +39,15 @@ pub(super) fn pairs<K: Key>(
     writer: impl ExactSizeIterator<Item = K>,
     reader: impl ExactSizeIterator<Item = K>,
 ) -> Vec<Pair<K>> {
-    let mut indexes: HashMap<K, usize> = HashMap::with_capacity(writer.len() + reader.len());
-    let mut pairs: Vec<Pair<K>> = Vec::with_capacity(writer.len() + reader.len());
+    let mut pairs = Pairs::with_capacity(writer.len() + reader.len());
     for (index, key) in writer.enumerate() {
-        let at = *indexes.entry(key).or_insert(pairs.len());
-        if at == pairs.len() {
-            pairs.push(Pair { key, writer: None, reader: None });
-        }
-        pairs[at].writer = Some(index);
+        pairs.at(key).writer = Some(index);
     }
-    let writers = pairs.len();
+    let writers = pairs.pairs.len();
     for (index, key) in reader.enumerate() {
-        let at = *indexes.entry(key).or_insert(pairs.len());
-        if at == pairs.len() {
-            pairs.push(Pair { key, writer: None, reader: None });
-        }
-        pairs[at].reader = Some(index);
+        pairs.at(key).reader = Some(index);
     }
+    let mut pairs = pairs.pairs;
     let readers = pairs.iter().filter(|pair| pair.reader.is_some()).count();
     sort_by_bucket(&mut pairs[..writers], grown(16, writers));
     sort_by_bucket(&mut pairs[writers..], grown(16, readers));
@@ -63,6 +55,35 @@ pub(super) fn pairs<K: Key>(
     let all = pairs.len();
     sort_by_bucket(&mut pairs, grown(first, all));
     pairs
+}
+
+/// Up to this many keys, looking at each is faster than hashing.
+const FEW: usize = 32;
+
+struct Pairs<K> {
+    pairs: Vec<Pair<K>>,
+    /// Where each key is, if there may be many.
+    indexes: Option<HashMap<K, usize>>,
+}
+
+impl<K: Key> Pairs<K> {
+    fn with_capacity(capacity: usize) -> Pairs<K> {
+        let indexes = (capacity > FEW).then(|| HashMap::with_capacity(capacity));
+        Pairs { pairs: Vec::with_capacity(capacity), indexes }
+    }
+
+    /// The pair of this key, which is added if it is new.
+    fn at(&mut self, key: K) -> &mut Pair<K> {
+        let next = self.pairs.len();
+        let at = match &mut self.indexes {
+            Some(indexes) => *indexes.entry(key).or_insert(next),
+            None => self.pairs.iter().position(|pair| pair.key == key).unwrap_or(next),
+        };
+        if at == next {
+            self.pairs.push(Pair { key, writer: None, reader: None });
+        }
+        &mut self.pairs[at]
+    }
 }
 
 /// The size of a table that began with this capacity and now holds this many: it doubles when three quarters are full.

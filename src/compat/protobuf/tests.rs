@@ -3,6 +3,7 @@
 use rstest::rstest;
 
 use super::differences;
+use crate::compat::levels::Direction::{self, Backward, Forward};
 use crate::compat::{CONFLUENT_8_3, CONFLUENT_NEXT, Difference, Failure, Policy, ProtobufRules};
 use crate::schema::protobuf::{Schema, parse};
 use crate::schema::{Reading, Reference};
@@ -15,8 +16,9 @@ fn by_origin() -> ProtobufRules {
     CONFLUENT_NEXT.protobuf.unwrap()
 }
 
+/// No schema is blank, but a semicolon changes nothing.
 fn read(text: &str, references: &[Reference<'_>]) -> Schema {
-    parse(text, references, Reading::New).unwrap()
+    parse(&format!("{text};"), references, Reading::New).unwrap()
 }
 
 fn between(reader: &Schema, writer: &Schema, rules: ProtobufRules) -> Vec<Difference> {
@@ -376,7 +378,8 @@ fn work_does_not_grow_with_the_ways_that_lead_to_a_message() {
     let text = proto3("message M { C0 c = 1; }");
     let found = referring(&text, &chain("string"), by_name(), (&text, &chain("int32")));
     assert!(found.ends_with("FIELD_NAMED_TYPE_CHANGED #/M/1"));
-    assert_eq!(referring(&text, &chain("int32"), by_name(), (&text, &chain("int32"))), "");
+    let another_text = format!("{} // another text", chain("int32"));
+    assert_eq!(referring(&text, &another_text, by_name(), (&text, &chain("int32"))), "");
 }
 
 #[test]
@@ -400,9 +403,10 @@ fn depth_is_bounded(#[case] oneof: &str) {
         proto3(&format!("{} message C{length} {{}}", links.collect::<String>()))
     };
     let compare = |length: usize, rules| {
-        let (text, chain) = (proto3("message M { C0 c = 1; }"), chain(length));
-        let schema = read(&text, &[Reference { name: "c.proto", text: &chain }]);
-        differences(&schema, &schema, &rules, Policy::Strict)
+        let (text, old) = (proto3("message M { C0 c = 1; }"), chain(length));
+        let new = format!("{old} // another text");
+        let referring = |chain| read(&text, &[Reference { name: "c.proto", text: chain }]);
+        differences(&referring(&new), &referring(&old), &rules, Policy::Strict)
     };
     for rules in [by_name(), by_origin()] {
         assert_eq!(compare(498, rules).unwrap(), []);
@@ -424,4 +428,44 @@ fn what_is_told_is_bounded() {
     let text = |fields: &str| format!("message {name} {{ {fields} }}");
     let (old, new) = (read(&text(&fields), &[]), read(&text(""), &[]));
     assert!(matches!(differences(&new, &old, &by_origin(), Policy::Strict), Err(Failure::Unsupported(_))));
+}
+
+fn verdict(old: &str, new: &str, direction: Direction, rules: ProtobufRules) -> bool {
+    let (old, new) = (read(old, &[]), read(new, &[]));
+    let differences = match direction {
+        Direction::Backward => between(&new, &old, rules),
+        Direction::Forward => between(&old, &new, rules),
+    };
+    !differences.iter().any(|difference| difference.breaks)
+}
+
+/// Reports against registries, and what texts on schemas claim. Columns: old, new, direction, whether it passes up to
+/// 8.3.1 and after it.
+#[rstest]
+#[case::confluent_1644_unrelated_messages("message A {}", "message B {}", Backward, [false, false])]
+#[case::confluent_1941_string_to_number("message A { optional string a = 2; }", "message A { optional int32 a = 2; }", Backward, [false, false])]
+#[case::confluent_pr_3004_package("package a;", "package b;", Backward, [false, false])]
+#[case::confluent_pr_2148_required("message A { optional int32 a = 1; }", "message A { optional int32 a = 1; required int32 b = 2; }", Backward, [false, false])]
+#[case::confluent_a_renamed_oneof_hides_a_type("message A { oneof o { int32 a = 1; string b = 2; } }", "message A { oneof p { int32 a = 1; int32 b = 2; } }", Backward, [true, false])]
+#[case::confluent_a_member_moves_out("message A { oneof o { int32 a = 1; int32 b = 2; } }", "message A { oneof o { int32 a = 1; } optional int32 b = 2; }", Backward, [false, true])]
+#[case::confluent_two_oneofs_become_one("message A { oneof o { int32 a = 1; } oneof p { int32 b = 2; } }", "message A { oneof q { int32 a = 1; int32 b = 2; } }", Backward, [true, false])]
+#[case::karapace_pr_821_renumbered("message A { optional string a = 1; }", "message A { optional string a = 2; }", Backward, [true, true])]
+#[case::karapace_505_full_names("package p; message T { optional T t = 1; }", "package p; message T { optional .p.T t = 1; }", Backward, [true, true])]
+#[case::apicurio_7116_reserved_range("message A { optional int32 a = 2; optional int32 b = 3; }", "message A { reserved 2 to 3; }", Backward, [true, true])]
+#[case::apicurio_9662_field_added_forward("message A { optional int32 a = 1; }", "message A { optional int32 a = 1; optional int32 b = 2; }", Forward, [true, true])]
+#[case::apicurio_1759_varints("message A { optional int32 a = 1; }", "message A { optional uint64 a = 1; }", Backward, [true, true])]
+#[case::redpanda_30374_map_removed("message A { map<string, int32> a = 1; }", "message A {}", Backward, [true, true])]
+#[case::redpanda_5577_recursion("message A { optional A a = 1; }", "message A { optional A a = 1; }", Backward, [true, true])]
+#[case::buf_359_number_to_enum("message A { optional int32 a = 1; } enum E { X = 0; }", "message A { optional E a = 1; } enum E { X = 0; }", Backward, [true, true])]
+#[case::buf_1389_reserved_widened("message A { reserved 1 to 3; }", "message A { reserved 1 to 4; }", Backward, [true, true])]
+#[case::buf_1610_number_repeated("message A { optional int32 a = 1; }", "message A { repeated int32 a = 1; }", Backward, [false, false])]
+#[case::buf_1610_string_repeated("message A { optional string a = 1; }", "message A { repeated string a = 1; }", Backward, [true, true])]
+#[case::buf_2167_superset("message A { optional E a = 1; } message E {} message V {}", "message A { optional V a = 1; } message E {} message V {}", Backward, [false, false])]
+#[case::not_all_of_64_bits_are_alike("message A { optional fixed64 a = 1; }", "message A { optional int64 a = 1; }", Backward, [false, false])]
+#[case::a_removed_number_need_not_be_reserved("message A { optional int32 a = 1; }", "message A {}", Backward, [true, true])]
+#[case::one_field_may_move_into_a_new_oneof("message A { optional int32 a = 1; }", "message A { oneof o { int32 a = 1; } }", Backward, [true, true])]
+#[case::a_new_message_is_not_forward("", "message A {}", Forward, [false, false])]
+#[case::a_new_member_is_not_forward("message A { oneof o { int32 a = 1; } }", "message A { oneof o { int32 a = 1; int32 b = 2; } }", Forward, [false, false])]
+fn reports(#[case] old: &str, #[case] new: &str, #[case] direction: Direction, #[case] passes: [bool; 2]) {
+    assert_eq!([by_name(), by_origin()].map(|rules| verdict(old, new, direction, rules)), passes);
 }

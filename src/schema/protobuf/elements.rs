@@ -15,6 +15,8 @@ pub struct File {
     pub package_span: Range<usize>,
     /// Its top-level types, in order.
     pub types: Vec<TypeId>,
+    /// It says that it is proto3; if not, fields outside oneofs need labels.
+    pub proto3: bool,
     /// Its text.
     pub text: Box<str>,
 }

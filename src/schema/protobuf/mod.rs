@@ -13,6 +13,7 @@ mod resolve;
 pub(in crate::schema) mod scanner;
 #[cfg(test)]
 mod tests;
+mod uses;
 mod well_known;
 
 pub use elements::{
@@ -35,6 +36,9 @@ pub struct Schema {
 /// Reads a schema and what it refers to. A new one must know every type that it names; of a stored one, names that
 /// mean nothing are kept as they are.
 pub fn parse(text: &str, references: &[Reference<'_>], reading: Reading) -> Result<Schema, ParseError> {
+    if text.trim().is_empty() {
+        return Err(ParseError::invalid(&Scanner::new(text), 0, "the schema is blank"));
+    }
     let (mut schema, other_uses) = Schema::read(text).map_err(|error| descriptor::or_descriptor(text, error))?;
     for reference in references {
         let in_reference = |error| ParseError::Reference { name: reference.name.to_owned(), error: Box::new(error) };
@@ -85,6 +89,12 @@ impl Schema {
         definition.file == 0
     }
 
+    /// Whether both refer to the same texts.
+    pub fn refers_to_the_same(&self, other: &Schema) -> bool {
+        self.files.len() == other.files.len()
+            && self.files.iter().zip(&other.files).skip(1).all(|(file, other)| file.text == other.text)
+    }
+
     /// How many types there are.
     pub fn len(&self) -> usize {
         self.types.len()
@@ -112,6 +122,7 @@ impl Schema {
             package: parser.package.into(),
             package_span: parser.package_span,
             types: parser.top,
+            proto3: parser.proto3,
             text: text.into(),
         };
         self.types = parser.types;

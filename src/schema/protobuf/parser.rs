@@ -16,7 +16,8 @@ pub(super) const MAX_NAME_BYTES: usize = 4 << 20;
 /// Reads one file. Types are appended to those of the files before it.
 pub(super) struct Parser<'a> {
     pub(super) scanner: Scanner<'a>,
-    proto3: bool,
+    /// It says that it is proto3.
+    pub proto3: bool,
     declarations: usize,
     /// How long the names of all types of this file are, together.
     name_bytes: usize,
@@ -46,12 +47,12 @@ fn is_no_key(scalar: Scalar) -> bool {
 }
 
 /// A message whose end was not read yet.
-struct Open {
-    id: TypeId,
-    message: Message,
+pub(super) struct Open {
+    pub id: TypeId,
+    pub message: Message,
 }
 
-enum Declared {
+pub(super) enum Declared {
     Field(Field),
     Group,
 }
@@ -251,7 +252,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A field or a group that starts with this word.
-    fn field(&mut self, at: usize, word: &'a str, inside: Option<TypeId>) -> Result<Declared, ParseError> {
+    pub(super) fn field(&mut self, at: usize, word: &'a str, inside: Option<TypeId>) -> Result<Declared, ParseError> {
         let label = match word {
             "required" if self.proto3 => return Err(self.invalid_at(at, "required is not allowed in proto3")),
             "required" => Some(Label::Required),
@@ -321,109 +322,5 @@ impl<'a> Parser<'a> {
         let value = self.field_type(value, depth + 1)?;
         self.require(b'>')?;
         Ok(FieldType::Map(Box::new((key, value))))
-    }
-
-    /// The rest of a group: only its types are kept, to see whether they mean something.
-    fn group(&mut self, inside: Option<TypeId>) -> Result<(), ParseError> {
-        self.word()?;
-        self.require(b'=')?;
-        self.integer()?;
-        self.require(b'{')?;
-        while !self.takes(b'}')? {
-            let at = self.scanner.at();
-            let word = self.word()?;
-            match self.field(at, word, inside)? {
-                Declared::Field(field) => self.note(at, &field.field_type, inside),
-                Declared::Group => return Err(self.invalid_at(at, "a group in a group is refused by the registry")),
-            }
-        }
-        Ok(())
-    }
-
-    fn note(&mut self, at: usize, field_type: &FieldType, inside: Option<TypeId>) {
-        let value = match field_type {
-            FieldType::Map(entry) => &entry.1,
-            other => other,
-        };
-        if let FieldType::Named(named) = value {
-            self.other_uses.push(Use { written: named.written.clone(), at, inside });
-        }
-    }
-
-    fn extend(&mut self, open: &[Open]) -> Result<(), ParseError> {
-        let inside = open.last().map(|open| open.id);
-        self.skip_layout()?;
-        let at = self.scanner.at();
-        let extended = self.name()?;
-        self.other_uses.push(Use { written: extended.into(), at, inside });
-        self.require(b'{')?;
-        while !self.takes(b'}')? {
-            if self.takes(b';')? {
-                continue;
-            }
-            let at = self.scanner.at();
-            match self.word()? {
-                "option" => drop(self.option_statement()?),
-                word => {
-                    if let Declared::Field(field) = self.field(at, word, inside)? {
-                        self.note(at, &field.field_type, inside);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn service(&mut self) -> Result<(), ParseError> {
-        self.name()?;
-        self.require(b'{')?;
-        while !self.takes(b'}')? {
-            if self.takes(b';')? {
-                continue;
-            }
-            let at = self.scanner.at();
-            match self.word()? {
-                "option" => drop(self.option_statement()?),
-                "rpc" => self.rpc()?,
-                other => return Err(self.invalid_at(at, format!("unexpected {other:?} in a service"))),
-            }
-        }
-        Ok(())
-    }
-
-    fn rpc(&mut self) -> Result<(), ParseError> {
-        self.name()?;
-        self.rpc_type()?;
-        let at = self.scanner.at();
-        if self.word()? != "returns" {
-            return Err(self.invalid_at(at, "expected returns"));
-        }
-        self.rpc_type()?;
-        if !self.takes(b'{')? {
-            return self.require(b';');
-        }
-        while !self.takes(b'}')? {
-            if self.takes(b';')? {
-                continue;
-            }
-            let at = self.scanner.at();
-            match self.word()? {
-                "option" => drop(self.option_statement()?),
-                other => return Err(self.invalid_at(at, format!("unexpected {other:?} in an rpc"))),
-            }
-        }
-        Ok(())
-    }
-
-    fn rpc_type(&mut self) -> Result<(), ParseError> {
-        self.require(b'(')?;
-        self.skip_layout()?;
-        let at = self.scanner.at();
-        let written = match self.word()? {
-            "stream" => self.word()?,
-            word => word,
-        };
-        self.other_uses.push(Use { written: written.into(), at, inside: None });
-        self.require(b')')
     }
 }

@@ -65,6 +65,7 @@ fn is_taken_as_proto2(#[case] text: &str) {
 }
 
 #[rstest]
+#[case::blank(" \n", "the schema is blank at line 1, column 1")]
 #[case::not_protobuf("hull", "unexpected \"hull\" at line 1, column 1")]
 #[case::json("{\"type\":\"string\"}", "expected a word at line 1, column 1")]
 #[case::unknown_syntax("syntax = \"proto4\";", "unexpected syntax \"proto4\" at line 1, column 1")]
