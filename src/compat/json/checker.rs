@@ -57,20 +57,95 @@ pub struct Checker<'s> {
     /// Old nodes that are being compared, by side and number.
     entered: Vec<bool>,
     pub memory: Memory,
+    /// What was noted depends on which branches of a combination were matched, or in which order.
+    pub is_unsettled: bool,
     /// Which branches of the writer's and the reader's combinations are alike.
     pub alike: (Alike, Alike),
     steps_left: usize,
     depth: usize,
+    max_depth: usize,
+    is_in_rounds: bool,
+    /// Trials that fail on the surface go no deeper.
+    is_frugal: bool,
+    /// What lies below the two nodes is taken to be compatible.
+    is_on_surface: bool,
 }
 
-/// Comparisons of two nodes. Real schemas take some thousands.
-const MAX_STEPS: usize = 2_000_000;
+/// Comparisons of two nodes as the registry makes them. Real schemas take some thousands; where these are not enough
+/// the registry goes on for long, and the comparison starts again in a frugal way.
+const MAX_STEPS: usize = 150_000;
 
-/// Comparisons within comparisons.
-const MAX_DEPTH: usize = 400;
+/// The same in a frugal way.
+const MAX_FRUGAL_STEPS: usize = 3_000_000;
+
+/// Comparisons within comparisons that fit the stack of any thread.
+const MAX_DEPTH: usize = 100;
+
+/// The same on a stack of [`OWN_STACK`].
+const MAX_DEPTH_ON_OWN_STACK: usize = 6_000;
+
+/// For schemas whose parts refer to each other in long chains; only what is used of it takes memory.
+const OWN_STACK: usize = 60 << 20;
+
+/// Compares two schemas.
+pub fn compare_roots(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+) -> Result<(Vec<Found>, bool), Failure> {
+    let compare = |max_depth: usize| {
+        let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
+        checker.compare_roots()
+    };
+    match compare(MAX_DEPTH) {
+        Err(Stop::TooDeep) => {
+            let on_own_stack = || {
+                let thread = std::thread::Builder::new().stack_size(OWN_STACK);
+                std::thread::scope(|scope| {
+                    let handle = thread.spawn_scoped(scope, || compare(MAX_DEPTH_ON_OWN_STACK)).ok()?;
+                    handle.join().ok()
+                })
+            };
+            on_own_stack().unwrap_or(Err(Stop::TooDeep))
+        }
+        compared => compared,
+    }
+    .map_err(Failure::from)
+}
+
+/// Why a comparison ends early.
+#[derive(Debug)]
+pub enum Stop {
+    Failure(Failure),
+    TooDeep,
+    TooLong,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        match stop {
+            Stop::Failure(failure) => failure,
+            Stop::TooDeep => Failure::Unsupported("these schemas nest too deeply to be compared".to_owned()),
+            Stop::TooLong => Failure::Unsupported("comparing these schemas takes too long".to_owned()),
+        }
+    }
+}
 
 impl<'s> Checker<'s> {
-    pub fn new(reader: &'s Schema, writer: &'s Schema, rules: &'s JsonRules, policy: Policy) -> Checker<'s> {
+    fn new(
+        reader: &'s Schema,
+        writer: &'s Schema,
+        rules: &'s JsonRules,
+        policy: Policy,
+        max_depth: usize,
+    ) -> Checker<'s> {
         Checker {
             writer,
             reader,
@@ -81,15 +156,42 @@ impl<'s> Checker<'s> {
             subjects: (None, None),
             entered: vec![false; reader.size() + writer.size()],
             memory: Memory::default(),
+            is_unsettled: false,
             alike: Default::default(),
             steps_left: MAX_STEPS,
             depth: 0,
+            max_depth,
+            is_in_rounds: rules.memoizes_recursion,
+            is_frugal: false,
+            is_on_surface: false,
         }
     }
 
-    pub fn compare_roots(&mut self) -> Result<(), Failure> {
+    /// What takes the registry too long is compared in rounds and in a frugal way. That comes to the same verdict as
+    /// the registry would at last, but for the failures of its checker.
+    fn compare_roots(&mut self) -> Result<(Vec<Found>, bool), Stop> {
         let (old, new) = (Side::Writer.at(self.writer.root()), Side::Reader.at(self.reader.root()));
-        if self.rules.memoizes_recursion { self.compare_in_rounds(old, new) } else { self.compare(old, new) }
+        let mut result = match self.is_in_rounds {
+            true => self.compare_in_rounds(old, new),
+            false => self.compare(old, new),
+        };
+        let is_given_up = match result {
+            Err(Stop::TooLong) => true,
+            Err(Stop::TooDeep) => self.max_depth == MAX_DEPTH_ON_OWN_STACK,
+            _ => false,
+        };
+        if is_given_up && ![self.reader, self.writer].into_iter().any(can_fail) {
+            let (reader, writer, rules, policy) = (self.reader, self.writer, self.rules, self.policy);
+            *self = Checker::new(reader, writer, rules, policy, self.max_depth);
+            (self.is_in_rounds, self.is_frugal, self.steps_left) = (true, true, MAX_FRUGAL_STEPS);
+            result = self.compare_in_rounds(old, new);
+        }
+        result.map(|()| (std::mem::take(&mut self.found), self.is_unsettled))
+    }
+
+    /// Nothing below it is compared.
+    fn is_leaf(&self, at: At) -> bool {
+        !matches!(self.node(at).kind, Kind::Object(_) | Kind::Array(_) | Kind::Combined(_) | Kind::Not(_))
     }
 
     pub fn schema(&self, side: Side) -> &'s Schema {
@@ -136,18 +238,38 @@ impl<'s> Checker<'s> {
     }
 
     /// Compares, and keeps what was noted only if nothing of it breaks.
-    pub fn tries(&mut self, old: At, new: At) -> Result<bool, Failure> {
-        let before = self.found.len();
+    pub fn tries(&mut self, old: At, new: At) -> Result<bool, Stop> {
+        let (before, was_unsettled) = (self.found.len(), self.is_unsettled);
+        if self.is_frugal && self.breaks_on_surface(old, new)? {
+            return Ok(false);
+        }
         self.compare(old, new)?;
         let is_compatible = self.is_compatible_since(before);
         if !is_compatible {
             self.found.truncate(before);
+            self.is_unsettled = was_unsettled;
         }
         Ok(is_compatible)
     }
 
+    fn breaks_on_surface(&mut self, old: At, new: At) -> Result<bool, Stop> {
+        self.steps_left = self.steps_left.checked_sub(1).ok_or(Stop::TooLong)?;
+        let (old, new) = (self.followed(old), self.followed(new));
+        let is_combined = |at: At| matches!(self.node(at).kind, Kind::Combined(_));
+        if is_combined(old) || is_combined(new) {
+            return Ok(false);
+        }
+        let before = self.found.len();
+        let was_on_surface = std::mem::replace(&mut self.is_on_surface, true);
+        self.compare_followed(old, new)?;
+        self.is_on_surface = was_on_surface;
+        let breaks = !self.is_compatible_since(before);
+        self.found.truncate(before);
+        Ok(breaks)
+    }
+
     /// The same where one or both may be missing.
-    pub fn compare_maybe(&mut self, old: Option<At>, new: Option<At>) -> Result<(), Failure> {
+    pub fn compare_maybe(&mut self, old: Option<At>, new: Option<At>) -> Result<(), Stop> {
         match (old, new) {
             (None, None) => Ok(()),
             (Some(old), Some(new)) => self.compare(old, new),
@@ -161,29 +283,39 @@ impl<'s> Checker<'s> {
     }
 
     /// Compares two nodes.
-    pub fn compare(&mut self, old: At, new: At) -> Result<(), Failure> {
-        if self.steps_left == 0 {
-            return Err(Failure::Unsupported("comparing these schemas takes too long".to_owned()));
+    pub fn compare(&mut self, old: At, new: At) -> Result<(), Stop> {
+        if self.is_on_surface {
+            return Ok(());
         }
-        if self.depth == MAX_DEPTH {
-            return Err(Failure::Unsupported("these schemas nest too deeply to be compared".to_owned()));
+        if self.steps_left == 0 {
+            return Err(Stop::TooLong);
+        }
+        if self.depth == self.max_depth {
+            return Err(Stop::TooDeep);
         }
         self.steps_left -= 1;
         self.depth += 1;
         let (old, new) = (self.followed(old), self.followed(new));
         let before = std::mem::replace(&mut self.subjects, (Some(old), Some(new)));
-        let result =
-            if self.rules.memoizes_recursion { self.compare_once(old, new) } else { self.compare_followed(old, new) };
+        let result = if self.is_in_rounds && !(self.is_leaf(old) && self.is_leaf(new)) {
+            self.compare_once(old, new)
+        } else {
+            self.compare_followed(old, new)
+        };
         self.subjects = before;
         self.depth -= 1;
         result
     }
 
-    pub fn compare_followed(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare_followed(&mut self, old: At, new: At) -> Result<(), Stop> {
         let is_settled = match (&self.node(old).kind, &self.node(new).kind) {
             (Kind::Combined(_), Kind::Combined(_)) => false,
-            (_, Kind::Combined(combined)) => self.new_is_combined(old, new, combined.criterion, &combined.branches)?,
-            (Kind::Combined(combined), _) => self.old_is_combined(old, new, combined.criterion, &combined.branches)?,
+            (_, Kind::Combined(combined)) => {
+                self.new_is_combined(old, new, combined.criterion, &combined.branches)?
+            }
+            (Kind::Combined(combined), _) => {
+                self.old_is_combined(old, new, combined.criterion, &combined.branches)?
+            }
             _ => false,
         };
         if is_settled {
@@ -198,7 +330,7 @@ impl<'s> Checker<'s> {
             }
             return Ok(());
         }
-        if self.rules.memoizes_recursion {
+        if self.is_in_rounds {
             return self.compare_same_class(old, new);
         }
         let entered = self.number(old);
@@ -221,7 +353,7 @@ impl<'s> Checker<'s> {
         new: At,
         criterion: Criterion,
         branches: &[NodeId],
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Stop> {
         let branch = |id: NodeId| At { id, ..new };
         if let [only] = branches
             && self.tries(old, branch(*only))?
@@ -247,7 +379,7 @@ impl<'s> Checker<'s> {
         new: At,
         criterion: Criterion,
         branches: &[NodeId],
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Stop> {
         let branch = |id: NodeId| At { id, ..old };
         if let [only] = branches
             && self.tries(branch(*only), new)?
@@ -266,7 +398,7 @@ impl<'s> Checker<'s> {
         Ok(false)
     }
 
-    fn compare_same_class(&mut self, old: At, new: At) -> Result<(), Failure> {
+    fn compare_same_class(&mut self, old: At, new: At) -> Result<(), Stop> {
         let (old_node, new_node) = (self.node(old), self.node(new));
         self.notes(old_node.notes.as_deref(), new_node.notes.as_deref());
         match (&old_node.kind, &new_node.kind) {
@@ -311,7 +443,7 @@ impl<'s> Checker<'s> {
 }
 
 /// The registry compares Java classes: integers and numbers have one.
-fn class(kind: &Kind) -> u8 {
+pub fn class(kind: &Kind) -> u8 {
     match kind {
         Kind::Empty => 0,
         Kind::True => 1,
@@ -329,4 +461,13 @@ fn class(kind: &Kind) -> u8 {
         Kind::Conditional(_) => 13,
         Kind::Reference(_) => 14,
     }
+}
+
+/// Whether it has what the registry's checker may fail over.
+fn can_fail(schema: &Schema) -> bool {
+    schema.nodes().any(|node| match &node.kind {
+        Kind::Const(value) => value.key.is_none(),
+        Kind::Number(number) => number.exclusive_maximum.is_some() || number.multiple_of.is_some(),
+        _ => false,
+    })
 }

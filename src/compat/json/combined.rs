@@ -2,9 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::checker::{At, Checker, Found, Side};
+use super::checker::{At, Checker, Found, Side, Stop};
 use super::rule::{self, Rule};
-use crate::compat::difference::Failure;
 use crate::schema::json::{CombinedNode, Criterion};
 
 /// Which branches fit: for each old one the new ones, with what was noted.
@@ -18,7 +17,7 @@ impl Checker<'_> {
         old: &CombinedNode,
         new_side: Side,
         new: &CombinedNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         match criteria(old, new) {
             Some(rule) if rule == rule::COMBINED_TYPE_CHANGED => {
                 self.add(rule);
@@ -44,6 +43,7 @@ impl Checker<'_> {
         }
         let matching = maximum_matching(&fits, new_branches.len());
         let size = matching.iter().flatten().count();
+        self.is_unsettled |= is_unsettled(&fits, &matching);
         for (mut fitting, matched) in fits.into_iter().zip(matching) {
             if let Some(edge) = matched {
                 self.found.append(&mut fitting[edge].1);
@@ -55,7 +55,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn fitting(&mut self, old: At, new_branches: &[At]) -> Result<Vec<(usize, Vec<Found>)>, Failure> {
+    fn fitting(&mut self, old: At, new_branches: &[At]) -> Result<Vec<(usize, Vec<Found>)>, Stop> {
         let mut fitting = Vec::new();
         for (at, &new) in new_branches.iter().enumerate() {
             let before = self.found.len();
@@ -65,6 +65,16 @@ impl Checker<'_> {
         }
         Ok(fitting)
     }
+}
+
+/// Whether the registry may list other differences here, or in another order: which branches it matches where there
+/// is a choice, and in which order it lists them, hangs on addresses in its memory.
+fn is_unsettled(fits: &Fits, matching: &[Option<usize>]) -> bool {
+    let all = fits.iter().flatten();
+    let with_differences = all.clone().filter(|(_, found)| !found.is_empty()).count();
+    let matched = matching.iter().flatten().count();
+    let listed = fits.iter().zip(matching).filter(|(row, edge)| edge.is_some_and(|edge| !row[edge].1.is_empty()));
+    with_differences > 0 && (all.count() > matched || listed.count() > 1)
 }
 
 /// COMBINED_TYPE_EXTENDED or COMBINED_TYPE_CHANGED, where the two do not combine alike.

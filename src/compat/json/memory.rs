@@ -1,29 +1,32 @@
 //! Recursion as releases after 8.3.1 compare it: in rounds, each pair of nodes once a round. A pair that is met
-//! within itself is taken to be what it was in the round before, and compatible in the first; rounds go on until no
-//! pair that was taken for compatible turns out not to be, or the reverse (a fixpoint).
+//! within itself is taken to be what it was in the round before, and compatible in the first. Rounds go on until none
+//! was taken to be compatible, or until no pair's verdict changes any more (a fixpoint).
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::checker::{At, Checker, Found};
+use super::checker::{At, Checker, Found, Stop};
 use crate::compat::difference::Failure;
 
 /// What is known of pairs.
 #[derive(Default)]
 pub struct Memory {
     /// What this round found; none for pairs under way.
-    now: HashMap<(At, At), Option<Rc<Result_>>>,
+    now: Pairs,
     /// What the round before found.
-    before: HashMap<(At, At), Option<Rc<Result_>>>,
-    /// Pairs that were met within themselves, and whether they were taken to be compatible.
-    assumed: HashMap<(At, At), bool>,
+    before: Pairs,
+    /// A pair that was met within itself was taken to be compatible in this round.
+    was_hopeful: bool,
 }
+
+type Pairs = HashMap<(At, At), Option<Rc<Known>>>;
 
 /// What was found below a pair.
 #[derive(Default)]
-struct Result_ {
+struct Known {
     found: Vec<Found>,
     is_compatible: bool,
+    is_unsettled: bool,
 }
 
 /// Verdicts change in one direction only, but for `not`: few rounds are enough.
@@ -34,36 +37,40 @@ const MAX_FOUND: usize = 20_000;
 
 impl Checker<'_> {
     /// Compares the roots in rounds.
-    pub fn compare_in_rounds(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare_in_rounds(&mut self, old: At, new: At) -> Result<(), Stop> {
         for _ in 0..MAX_ROUNDS {
             self.found.clear();
+            self.is_unsettled = false;
             self.compare(old, new)?;
             let memory = &mut self.memory;
-            let is_settled = memory.assumed.iter().all(|(pair, assumed)| {
-                memory.now.get(pair).and_then(Option::as_ref).is_none_or(|now| now.is_compatible == *assumed)
-            });
-            if is_settled {
+            let is_settled = memory.now.keys().all(|pair| is_compatible(&memory.now, pair) == memory.was(pair));
+            if is_settled || !memory.was_hopeful {
                 return Ok(());
             }
             memory.before = std::mem::take(&mut memory.now);
-            memory.assumed.clear();
+            memory.was_hopeful = false;
         }
-        Err(Failure::Unsupported("these schemas refer to themselves in a way that does not settle".to_owned()))
+        let why = "these schemas refer to themselves in a way that does not settle";
+        Err(Failure::Unsupported(why.to_owned()).into())
     }
 
     /// Compares a pair, or repeats what is known of it at this place.
-    pub fn compare_once(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare_once(&mut self, old: At, new: At) -> Result<(), Stop> {
         let pair = (old, new);
         match self.memory.now.get(&pair) {
             Some(Some(known)) => {
                 let known = Rc::clone(known);
-                self.repeat(&known.found);
+                self.repeat(&known);
                 return Ok(());
             }
             Some(None) => {
-                let before = self.memory.before.get(&pair).cloned().flatten();
-                self.memory.assumed.insert(pair, before.as_ref().is_none_or(|before| before.is_compatible));
-                self.repeat(before.as_ref().map_or(&[], |before| &before.found));
+                match self.memory.before.get(&pair) {
+                    Some(Some(before)) if !before.is_compatible => {
+                        let before = Rc::clone(before);
+                        self.repeat(&before);
+                    }
+                    _ => self.memory.was_hopeful = true,
+                }
                 return Ok(());
             }
             None => {}
@@ -71,21 +78,24 @@ impl Checker<'_> {
         self.memory.now.insert(pair, None);
         let outer_path = std::mem::take(&mut self.path);
         let outer_found = std::mem::take(&mut self.found);
+        let outer_unsettled = std::mem::take(&mut self.is_unsettled);
         let result = self.compare_followed(old, new);
         let found = std::mem::replace(&mut self.found, outer_found);
+        let is_unsettled = std::mem::replace(&mut self.is_unsettled, outer_unsettled);
         self.path = outer_path;
         result?;
         let is_compatible = !found.iter().any(|found| found.rule.breaks(self.policy));
-        let known = Rc::new(Result_ { found, is_compatible });
-        self.repeat(&known.found);
+        let known = Rc::new(Known { found, is_compatible, is_unsettled });
+        self.repeat(&known);
         self.memory.now.insert(pair, Some(known));
         Ok(())
     }
 
     /// Notes at this place what was found below a root.
-    fn repeat(&mut self, known: &[Found]) {
+    fn repeat(&mut self, known: &Known) {
+        self.is_unsettled |= known.is_unsettled;
         let mut breaking = 0;
-        for found in known {
+        for found in &known.found {
             let breaks = found.rule.breaks(self.policy);
             breaking += usize::from(breaks);
             if self.found.len() >= MAX_FOUND && !(breaks && breaking == 1) {
@@ -99,4 +109,16 @@ impl Checker<'_> {
             self.found.push(Found { path, ..*found });
         }
     }
+}
+
+impl Memory {
+    /// What the round before said of a pair.
+    fn was(&self, pair: &(At, At)) -> bool {
+        is_compatible(&self.before, pair)
+    }
+}
+
+/// Compatible where nothing is known.
+fn is_compatible(pairs: &Pairs, pair: &(At, At)) -> bool {
+    pairs.get(pair).and_then(Option::as_ref).is_none_or(|known| known.is_compatible)
 }

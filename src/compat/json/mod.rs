@@ -11,7 +11,7 @@ mod rule;
 mod same;
 mod scalar;
 
-use self::checker::{Checker, Found};
+use self::checker::Found;
 use super::difference::{Difference, Facts, Failure};
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
@@ -23,9 +23,29 @@ pub fn differences(
     rules: &JsonRules,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    let mut checker = Checker::new(reader, writer, rules, policy);
-    checker.compare_roots()?;
-    Ok(checker.found.into_iter().map(|found| difference(found, policy)).collect())
+    compare(reader, writer, rules, policy).map(|compared| compared.differences)
+}
+
+/// What a comparison brought out.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// All differences.
+    pub differences: Vec<Difference>,
+    /// Branches of a combination can be matched in several ways: which harmless differences the registry lists for
+    /// them, and in which order, varies there from run to run. What breaks does not.
+    pub is_unsettled: bool,
+}
+
+/// The same, and whether the list hangs on chance.
+pub fn compare(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+) -> Result<Compared, Failure> {
+    let (found, is_unsettled) = checker::compare_roots(reader, writer, rules, policy)?;
+    let differences = found.into_iter().map(|found| difference(found, policy)).collect();
+    Ok(Compared { differences, is_unsettled })
 }
 
 fn difference(found: Found, policy: Policy) -> Difference {

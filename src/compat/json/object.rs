@@ -1,10 +1,10 @@
 //! Objects: required properties, properties under the content model, dependencies, what is not listed, counts.
 
-use super::checker::{At, Checker, Side};
+use super::checker::{At, Checker, Side, Stop};
 use super::order::{self, Both};
 use super::rule;
 use crate::compat::difference::Failure;
-use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Text};
+use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Schema, Text};
 
 /// What an object says of a property that it does not list.
 enum Model {
@@ -22,7 +22,7 @@ impl Checker<'_> {
         old: &ObjectNode,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         self.within("required", |checker| checker.required(new_side, old, new));
         self.within("properties", |checker| checker.properties(old_side, old, new_side, new))?;
         self.within("dependencies", |checker| checker.dependencies(old_side, old, new_side, new))?;
@@ -61,7 +61,7 @@ impl Checker<'_> {
         old: &ObjectNode,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         for both in order::properties(old, new) {
             match both {
                 Both::Old(before) => self.within(&before.name, |checker| {
@@ -85,9 +85,9 @@ impl Checker<'_> {
         before: &Property,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (Some(old), None));
-        let rule = match model(new, &before.name)? {
+        let rule = match model(self.schema(new_side), new, &before.name)? {
             Model::Open => rule::PROPERTY_REMOVED_FROM_OPEN,
             Model::Covered(cover) => {
                 let start = self.found.len();
@@ -108,10 +108,16 @@ impl Checker<'_> {
     }
 
     /// *_PROPERTY_*_ADDED_*: the old model says what may have stood there.
-    fn property_added(&mut self, old_side: Side, old: &ObjectNode, new: At, after: &Property) -> Result<(), Failure> {
+    fn property_added(
+        &mut self,
+        old_side: Side,
+        old: &ObjectNode,
+        new: At,
+        after: &Property,
+    ) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(new)));
         let has_default = self.node(new).has_default();
-        match model(old, &after.name)? {
+        match model(self.schema(old_side), old, &after.name)? {
             Model::Open if matches!(self.node(new).kind, Kind::Empty | Kind::True) => {
                 self.add(rule::PROPERTY_WITH_EMPTY_SCHEMA_ADDED_TO_OPEN);
             }
@@ -148,7 +154,7 @@ impl Checker<'_> {
         old: &ObjectNode,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         for both in order::named(&old.property_dependencies, &new.property_dependencies) {
             let (name, rule) = match both {
                 Both::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),
@@ -183,9 +189,10 @@ fn holds(set: &[Text], part: &[Text]) -> bool {
 }
 
 /// Open only without any pattern, be it unrelated: so the registry sees it.
-fn model(object: &ObjectNode, name: &str) -> Result<Model, Failure> {
+fn model(schema: &Schema, object: &ObjectNode, name: &str) -> Result<Model, Failure> {
     let is_open = object.patterns.is_empty() && object.additional.is_none() && object.permits_additional;
-    if is_open && object.unevaluated.is_none() {
+    let unevaluated = object.unevaluated.map(|id| (id, &schema.node(id).kind));
+    if is_open && matches!(unevaluated, None | Some((_, Kind::True))) {
         return Ok(Model::Open);
     }
     for (pattern, schema) in &object.patterns {
@@ -196,5 +203,11 @@ fn model(object: &ObjectNode, name: &str) -> Result<Model, Failure> {
             None => return Err(Failure::Unsupported(format!("the pattern {pattern} cannot be matched here"))),
         }
     }
-    Ok(object.additional.or(object.unevaluated).map_or(Model::Closed, Model::Covered))
+    Ok(match (object.additional, unevaluated) {
+        (Some(cover), _) => Model::Covered(cover),
+        (None, Some((cover, kind))) if object.permits_additional && !matches!(kind, Kind::False | Kind::True) => {
+            Model::Covered(cover)
+        }
+        _ => Model::Closed,
+    })
 }

@@ -158,18 +158,14 @@ pub enum Criterion {
 
 #[derive(Clone, Debug)]
 pub struct EnumNode {
-    /// Sorted and without repeats: equal for values that Java calls equal.
+    /// In the order of the text: equal for values that Java calls equal.
     pub keys: Vec<Text>,
-    /// As written.
-    pub values: Vec<Text>,
 }
 
 #[derive(Clone, Debug)]
 pub struct ConstNode {
-    /// None for null.
+    /// None for null; equal for values that Java calls equal.
     pub key: Option<Text>,
-    /// As written.
-    pub value: Text,
 }
 
 #[derive(Clone, Debug)]
@@ -193,6 +189,11 @@ impl Schema {
     /// How many schema objects there are.
     pub fn size(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// All schema objects.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
     }
 
     /// The schema object of that number.
