@@ -90,22 +90,57 @@ fn another_type() -> Difference {
     Difference { rule: "SCHEMA_TYPE_CHANGED", path: String::new(), breaks: true, facts: Facts::default() }
 }
 
-/// A difference in one sentence: who cannot read whose data, and why.
-pub fn sentence(difference: &Difference, direction: Direction, version: Option<Version>) -> String {
-    let Facts { subject, reader, writer } = &difference.facts;
-    let what = match (subject.as_str(), reader.as_str(), writer.as_str()) {
-        ("", "", "") => difference.rule.to_owned(),
-        (subject, "", "") => subject.to_owned(),
-        (subject, reader, writer) => format!("{subject}: {reader} reads {writer}"),
-    };
-    let of = version.map(|version| format!(" of version {version}")).unwrap_or_default();
-    match direction {
-        Direction::Backward => format!("{what}, so data{of} cannot be read"),
-        Direction::Forward => format!("{what}, so readers{of} cannot read new data"),
+/// A difference in one sentence: what differs, and who cannot read whose data because of it. `version` is the older
+/// schema's.
+pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Direction, version: Version) -> String {
+    let old = format!("version {version}");
+    match (schema_type, direction) {
+        (SchemaType::Avro, _) => avro::sentence(difference, direction, version),
+        (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", &old),
+        (SchemaType::Protobuf, Direction::Forward) => protobuf::words::sentence(difference, &old, "this schema"),
+        (SchemaType::Json, Direction::Backward) => {
+            format!("{}, so data that {old} allows is not valid any more", json_words(difference))
+        }
+        (SchemaType::Json, Direction::Forward) => {
+            format!("{}, so data that this schema allows is not valid under {old}", json_words(difference))
+        }
     }
 }
 
-/// What would mend a difference, where a change of the schema does.
-pub fn hint(_difference: &Difference, _direction: Direction) -> Option<String> {
-    None
+/// The rule's name in words, and where: `PATTERN_ADDED` at `#/properties/id` is "pattern added at #/properties/id".
+fn json_words(difference: &Difference) -> String {
+    format!("{} at {}", difference.rule.replace('_', " ").to_lowercase(), difference.path)
+}
+
+/// What would mend a difference in the newer schema, where a change of it does and the engine, asked again with that
+/// change made, finds the difference gone and nothing else broken by it. `old` is the older schema.
+pub fn verified_hint(
+    schema_type: SchemaType,
+    text: &str,
+    old: &Parsed,
+    difference: &Difference,
+    direction: Direction,
+    profile: &Profile,
+    policy: Policy,
+) -> Option<String> {
+    let (hint, mended) = match schema_type {
+        SchemaType::Avro => (avro::hint(difference, direction)?, avro::mend(text, difference, direction)?),
+        SchemaType::Protobuf => {
+            (protobuf::words::hint(difference, direction)?, protobuf::mend(text, difference, direction)?)
+        }
+        SchemaType::Json => return None,
+    };
+    let before = broken(&read(schema_type, text, &[], Reading::New, profile).ok()?, old, direction, profile, policy)?;
+    let after = broken(&read(schema_type, &mended, &[], Reading::New, profile).ok()?, old, direction, profile, policy)?;
+    (after < before).then_some(hint)
+}
+
+/// How much breaks in a direction.
+fn broken(new: &Parsed, old: &Parsed, direction: Direction, profile: &Profile, policy: Policy) -> Option<usize> {
+    let (reader, writer) = match direction {
+        Direction::Backward => (new, old),
+        Direction::Forward => (old, new),
+    };
+    let all = differences(reader, writer, profile, policy).ok()?;
+    Some(all.iter().filter(|difference| difference.breaks).count())
 }

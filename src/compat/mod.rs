@@ -10,6 +10,7 @@ mod profile;
 pub mod protobuf;
 
 pub use difference::{Difference, Facts, Failure};
+pub use levels::Direction;
 pub use profile::ALL as PROFILES;
 pub use profile::{
     APICURIO_3, AvroLibrary, AvroRules, CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, JsonRules, KARAPACE_6, Oneof,

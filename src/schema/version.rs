@@ -8,6 +8,9 @@ use std::num::NonZeroU32;
 pub struct Version(NonZeroU32);
 
 impl Version {
+    /// Version 1.
+    pub const FIRST: Version = Version(NonZeroU32::MIN);
+
     /// The version with this number, where there can be one.
     pub fn new(number: i64) -> Option<Version> {
         u32::try_from(number).ok().and_then(NonZeroU32::new).map(Version)

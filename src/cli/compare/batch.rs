@@ -11,10 +11,13 @@ use crate::api::SchemaType;
 use crate::compat::engine::{self, Parsed, Unreadable};
 use crate::compat::levels::Direction;
 use crate::compat::{Difference, Failure, Policy, Profile};
-use crate::schema::{Reading, Reference};
+use crate::schema::{Reading, Reference, Version};
 
 /// A line longer than this is not read: two schemas at the bound, with room to spare.
 const MAX_LINE: usize = 16 << 20;
+
+/// What messages call the old schema.
+const OLD: Version = Version::FIRST;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -118,7 +121,7 @@ fn answer(line: &[u8], profile: &Profile) -> Answer {
     let old = engine::read(schema_type, &pair.old, &references(&pair.old_references), Reading::Stored, profile);
     let new = engine::read(schema_type, &pair.new, &references(&pair.new_references), Reading::New, profile);
     match (old, new) {
-        (Ok(old), Ok(new)) => judged(pair.id, &old, &new, profile, policy),
+        (Ok(old), Ok(new)) => judged(pair.id, schema_type, &old, &new, profile, policy),
         (Err(error), _) => unreadable(pair.id, "old", error),
         (_, Err(error)) => unreadable(pair.id, "new", error),
     }
@@ -128,14 +131,21 @@ fn references<'a>(named: &'a [Named<'_>]) -> Vec<Reference<'a>> {
     named.iter().map(|one| Reference { name: &one.name, text: &one.schema }).collect()
 }
 
-fn judged(id: Option<Value>, old: &Parsed, new: &Parsed, profile: &Profile, policy: Policy) -> Answer {
+fn judged(
+    id: Option<Value>,
+    schema_type: SchemaType,
+    old: &Parsed,
+    new: &Parsed,
+    profile: &Profile,
+    policy: Policy,
+) -> Answer {
     let (mut differences, mut reason) = (Vec::new(), None);
     let mut word = |direction: Direction, reader: &Parsed, writer: &Parsed| match engine::differences(
         reader, writer, profile, policy,
     ) {
         Ok(all) => {
             let breaks = all.iter().any(|difference| difference.breaks);
-            differences.extend(all.into_iter().map(|difference| told(direction, difference)));
+            differences.extend(all.into_iter().map(|difference| told(schema_type, direction, difference)));
             if breaks { Word::Incompatible } else { Word::Compatible }
         }
         Err(failure) => {
@@ -151,8 +161,8 @@ fn judged(id: Option<Value>, old: &Parsed, new: &Parsed, profile: &Profile, poli
     Answer { id, backward, forward, differences, reason }
 }
 
-fn told(direction: Direction, difference: Difference) -> Told {
-    let message = engine::sentence(&difference, direction, None);
+fn told(schema_type: SchemaType, direction: Direction, difference: Difference) -> Told {
+    let message = engine::sentence(schema_type, &difference, direction, OLD);
     let direction = match direction {
         Direction::Backward => "backward",
         Direction::Forward => "forward",

@@ -17,6 +17,9 @@ use crate::schema::{Reading, Version};
 /// So many of the newest versions are compared with; for older ones a transitive level is the registry's word alone.
 const MAX_VERSIONS: usize = 50;
 
+/// For so many violations a hint is tried out; status lists fewer.
+const MAX_HINTS: usize = 20;
+
 /// What our own check says to the candidate.
 pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Judged, Trouble> {
     let level = seen.reading().map_or(Level::None, |reading| reading.level.level);
@@ -26,8 +29,7 @@ pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaM
     let (schema_type, text) = (target.candidate.schema_type, target.candidate.text.clone());
     let work = move || judge_texts(schema_type, &text, &versions, level, profile);
     // Comparing is bounded, but not short enough for a thread that others wait for.
-    let judgement = tokio::task::spawn_blocking(work).await;
-    Ok(judgement.map_or_else(|_| cannot_tell(), |judgement| judged(&judgement)))
+    Ok(tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| cannot_tell()))
 }
 
 /// The live versions, each with its text unless it is too old to be read.
@@ -55,11 +57,12 @@ fn judge_texts(
     versions: &[(Version, Option<Stored>)],
     level: Level,
     profile: &Profile,
-) -> Judgement {
+) -> Judged {
     let candidate = engine::read(schema_type, text, &[], Reading::New, profile);
     let history: Vec<Past> =
         versions.iter().map(|(version, stored)| Past { version: *version, schema: read(stored, profile) }).collect();
-    judge_candidate(&candidate, &history, level, profile, Policy::Strict)
+    let judgement = judge_candidate(&candidate, &history, level, profile, Policy::Strict);
+    judged(&judgement, |at, violation| explained(schema_type, text, &history, profile, (at, violation)))
 }
 
 fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Unreadable> {
@@ -71,9 +74,9 @@ fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Un
     engine::read(stored.schema_type, &stored.text, &[], Reading::Stored, profile)
 }
 
-fn judged(judgement: &Judgement) -> Judged {
+fn judged(judgement: &Judgement, explain: impl Fn(usize, &Violation) -> Explained) -> Judged {
     let violations = match &judgement.verdict {
-        Verdict::Incompatible(violations) => violations.iter().map(explained).collect(),
+        Verdict::Incompatible(violations) => violations.iter().enumerate().map(|(at, one)| explain(at, one)).collect(),
         _ => Vec::new(),
     };
     let levels = judgement.levels.map(level_verdict);
@@ -97,7 +100,8 @@ fn judged(judgement: &Judgement) -> Judged {
 /// The check itself failed, which is a mistake of ours: the registry decides.
 fn cannot_tell() -> Judged {
     let unknown = Verdict::Unsupported(String::new());
-    judged(&Judgement { verdict: unknown, levels: [EngineAnswer::Unknown; 7], order: None })
+    let nothing = Judgement { verdict: unknown, levels: [EngineAnswer::Unknown; 7], order: None };
+    judged(&nothing, |_, _| Explained::default())
 }
 
 fn level_verdict(answer: EngineAnswer) -> LevelVerdict {
@@ -109,13 +113,22 @@ fn level_verdict(answer: EngineAnswer) -> LevelVerdict {
     }
 }
 
-fn explained(violation: &Violation) -> Explained {
-    let difference = &violation.difference;
+fn explained(
+    schema_type: SchemaType,
+    text: &str,
+    history: &[Past],
+    profile: &Profile,
+    (at, violation): (usize, &Violation),
+) -> Explained {
+    let Violation { version, direction, difference } = violation;
+    let past = history.iter().find(|past| past.version == *version).and_then(|past| past.schema.as_ref().ok());
+    let hint = past
+        .and_then(|old| engine::verified_hint(schema_type, text, old, difference, *direction, profile, Policy::Strict));
     Explained {
         rule: Some(difference.rule.to_owned()),
         path: Some(difference.path.clone()).filter(|path| !path.is_empty()),
-        version: Some(violation.version),
-        message: engine::sentence(difference, violation.direction, Some(violation.version)),
-        hint: engine::hint(difference, violation.direction),
+        version: Some(*version),
+        message: engine::sentence(schema_type, difference, *direction, *version),
+        hint,
     }
 }
