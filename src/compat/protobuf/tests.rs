@@ -360,6 +360,18 @@ fn a_message_that_moves_into_a_reference_is_removed_here() {
     assert_eq!(referring("message M { optional T t = 1; }", moved, by_name(), old), "MESSAGE_REMOVED #/T");
 }
 
+/// A reference may bring its own file of a well-known name: then its content counts.
+#[test]
+fn a_well_known_type_may_come_from_a_reference() {
+    let text = proto3("message M { google.protobuf.Api a = 1; } message Api {}");
+    let own = proto3(
+        "package google.protobuf; message Api { repeated Method methods = 2; } message Method { bytes name = 1; bool request_type_url = 2; }",
+    );
+    let found = referring(&text, &own, by_origin(), (&text, ""));
+    assert!(found.contains("FIELD_SCALAR_KIND_CHANGED #/Method/2, "), "{found}");
+    assert!(found.ends_with("FIELD_NAMED_TYPE_CHANGED #/Api/2, (FIELD_REMOVED #/Api/3), (FIELD_REMOVED #/Api/4), (FIELD_REMOVED #/Api/5), (FIELD_REMOVED #/Api/6), (FIELD_REMOVED #/Api/7), (FIELD_REMOVED #/Api/8), FIELD_NAMED_TYPE_CHANGED #/M/1"), "{found}");
+}
+
 /// The registry lists what a referenced message changed once for each field that refers to it.
 #[test]
 fn a_referenced_message_is_compared_for_each_field() {

@@ -44,7 +44,7 @@ pub fn parse(text: &str, references: &[Reference<'_>], reading: Reading) -> Resu
         let in_reference = |error| ParseError::Reference { name: reference.name.to_owned(), error: Box::new(error) };
         schema.append(reference.text).map_err(in_reference)?;
     }
-    let names = Names::of(&schema, true).map_err(|twice| schema.declared_twice(twice))?;
+    let names = Names::of(&schema, false).map_err(|twice| schema.declared_twice(twice))?;
     let scanner = Scanner::new(text);
     match names.resolve(&mut schema, &other_uses) {
         Ok(Some(unknown)) if reading == Reading::New => {

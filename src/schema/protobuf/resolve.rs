@@ -14,8 +14,8 @@ use super::{Schema, well_known};
 #[derive(Default)]
 pub(super) struct Names {
     declared: HashMap<String, TypeId>,
-    /// Whether the types that every registry knows are seen as well.
-    with_well_known: bool,
+    /// Whether these are the types that every registry knows; if not, those are seen as well.
+    of_well_known: bool,
 }
 
 /// A type's name that means nothing.
@@ -31,7 +31,7 @@ pub(super) struct TooMuch;
 impl Names {
     /// All types, by full name; what several files declare means the last one. In one file, a name is declared once:
     /// if not, gives the type that comes second.
-    pub fn of(schema: &Schema, with_well_known: bool) -> Result<Names, TypeId> {
+    pub fn of(schema: &Schema, of_well_known: bool) -> Result<Names, TypeId> {
         let mut declared = HashMap::with_capacity(schema.types.len());
         for (id, definition) in (0..).map(TypeId).zip(&schema.types) {
             let mut full_name = schema.file(definition).package.to_string();
@@ -42,7 +42,7 @@ impl Names {
                 return Err(id);
             }
         }
-        Ok(Names { declared, with_well_known })
+        Ok(Names { declared, of_well_known })
     }
 
     /// The declared type with this full name.
@@ -51,10 +51,11 @@ impl Names {
     }
 
     fn get(&self, full_name: &str) -> Option<Target> {
-        match self.declared(full_name) {
-            None if self.with_well_known => well_known::find(full_name).map(Target::WellKnown),
-            declared => declared.map(Target::Declared),
+        let declared = self.declared(full_name);
+        if self.of_well_known {
+            return declared.map(Target::WellKnown);
         }
+        declared.map(Target::Declared).or_else(|| well_known::find(full_name).map(Target::WellKnown))
     }
 
     /// Resolves the types of all fields. Gives the first name in the schema's own text that means nothing.
