@@ -1,8 +1,8 @@
 //! Recursion as releases after 8.3.1 compare it: in rounds, each pair of nodes once a round. A pair that is met
 //! within itself is taken to be what it was in the round before, and compatible in the first; rounds go on until no
-//! pair that was taken for compatible turns out not to be, or the reverse (a fixpoint).
+//! pair turns out to be other than it was taken for (a fixpoint).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::checker::{At, Checker, Found};
@@ -12,16 +12,18 @@ use crate::compat::difference::Failure;
 #[derive(Default)]
 pub struct Memory {
     /// What this round found; none for pairs under way.
-    now: HashMap<(At, At), Option<Rc<Result_>>>,
+    now: Pairs,
     /// What the round before found.
-    before: HashMap<(At, At), Option<Rc<Result_>>>,
-    /// Pairs that were met within themselves, and whether they were taken to be compatible.
-    assumed: HashMap<(At, At), bool>,
+    before: Pairs,
+    /// Pairs that were met within themselves in this round.
+    met: HashSet<(At, At)>,
 }
+
+type Pairs = HashMap<(At, At), Option<Rc<Known>>>;
 
 /// What was found below a pair.
 #[derive(Default)]
-struct Result_ {
+struct Known {
     found: Vec<Found>,
     is_compatible: bool,
 }
@@ -39,14 +41,12 @@ impl Checker<'_> {
             self.found.clear();
             self.compare(old, new)?;
             let memory = &mut self.memory;
-            let is_settled = memory.assumed.iter().all(|(pair, assumed)| {
-                memory.now.get(pair).and_then(Option::as_ref).is_none_or(|now| now.is_compatible == *assumed)
-            });
+            let is_settled = memory.met.iter().all(|pair| is_compatible(&memory.now, pair) == memory.was(pair));
             if is_settled {
                 return Ok(());
             }
             memory.before = std::mem::take(&mut memory.now);
-            memory.assumed.clear();
+            memory.met.clear();
         }
         Err(Failure::Unsupported("these schemas refer to themselves in a way that does not settle".to_owned()))
     }
@@ -61,9 +61,13 @@ impl Checker<'_> {
                 return Ok(());
             }
             Some(None) => {
-                let before = self.memory.before.get(&pair).cloned().flatten();
-                self.memory.assumed.insert(pair, before.as_ref().is_none_or(|before| before.is_compatible));
-                self.repeat(before.as_ref().map_or(&[], |before| &before.found));
+                self.memory.met.insert(pair);
+                if let Some(Some(before)) = self.memory.before.get(&pair)
+                    && !before.is_compatible
+                {
+                    let before = Rc::clone(before);
+                    self.repeat(&before.found);
+                }
                 return Ok(());
             }
             None => {}
@@ -76,7 +80,7 @@ impl Checker<'_> {
         self.path = outer_path;
         result?;
         let is_compatible = !found.iter().any(|found| found.rule.breaks(self.policy));
-        let known = Rc::new(Result_ { found, is_compatible });
+        let known = Rc::new(Known { found, is_compatible });
         self.repeat(&known.found);
         self.memory.now.insert(pair, Some(known));
         Ok(())
@@ -99,4 +103,16 @@ impl Checker<'_> {
             self.found.push(Found { path, ..*found });
         }
     }
+}
+
+impl Memory {
+    /// What the round before said of a pair.
+    fn was(&self, pair: &(At, At)) -> bool {
+        is_compatible(&self.before, pair)
+    }
+}
+
+/// Compatible where nothing is known.
+fn is_compatible(pairs: &Pairs, pair: &(At, At)) -> bool {
+    pairs.get(pair).and_then(Option::as_ref).is_none_or(|known| known.is_compatible)
 }
