@@ -4,7 +4,7 @@ use super::checker::{At, Checker, Side};
 use super::order::{self, Both};
 use super::rule;
 use crate::compat::difference::Failure;
-use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Text};
+use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Schema, Text};
 
 /// What an object says of a property that it does not list.
 enum Model {
@@ -87,7 +87,7 @@ impl Checker<'_> {
         new: &ObjectNode,
     ) -> Result<(), Failure> {
         let outer = std::mem::replace(&mut self.subjects, (Some(old), None));
-        let rule = match model(new, &before.name)? {
+        let rule = match model(self.schema(new_side), new, &before.name)? {
             Model::Open => rule::PROPERTY_REMOVED_FROM_OPEN,
             Model::Covered(cover) => {
                 let start = self.found.len();
@@ -111,7 +111,7 @@ impl Checker<'_> {
     fn property_added(&mut self, old_side: Side, old: &ObjectNode, new: At, after: &Property) -> Result<(), Failure> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(new)));
         let has_default = self.node(new).has_default();
-        match model(old, &after.name)? {
+        match model(self.schema(old_side), old, &after.name)? {
             Model::Open if matches!(self.node(new).kind, Kind::Empty | Kind::True) => {
                 self.add(rule::PROPERTY_WITH_EMPTY_SCHEMA_ADDED_TO_OPEN);
             }
@@ -183,9 +183,10 @@ fn holds(set: &[Text], part: &[Text]) -> bool {
 }
 
 /// Open only without any pattern, be it unrelated: so the registry sees it.
-fn model(object: &ObjectNode, name: &str) -> Result<Model, Failure> {
+fn model(schema: &Schema, object: &ObjectNode, name: &str) -> Result<Model, Failure> {
     let is_open = object.patterns.is_empty() && object.additional.is_none() && object.permits_additional;
-    if is_open && object.unevaluated.is_none() {
+    let unevaluated = object.unevaluated.map(|id| (id, &schema.node(id).kind));
+    if is_open && matches!(unevaluated, None | Some((_, Kind::True))) {
         return Ok(Model::Open);
     }
     for (pattern, schema) in &object.patterns {
@@ -196,5 +197,11 @@ fn model(object: &ObjectNode, name: &str) -> Result<Model, Failure> {
             None => return Err(Failure::Unsupported(format!("the pattern {pattern} cannot be matched here"))),
         }
     }
-    Ok(object.additional.or(object.unevaluated).map_or(Model::Closed, Model::Covered))
+    Ok(match (object.additional, unevaluated) {
+        (Some(cover), _) => Model::Covered(cover),
+        (None, Some((cover, kind))) if object.permits_additional && !matches!(kind, Kind::False | Kind::True) => {
+            Model::Covered(cover)
+        }
+        _ => Model::Closed,
+    })
 }

@@ -30,6 +30,9 @@ pub enum ParseError {
     /// So many parts refer to each other that comparing it is not sensible.
     #[error("the schema has more than {0} parts when its references are followed")]
     TooLarge(usize),
+    /// It has what is not reproduced here.
+    #[error("schemas with {0} cannot be judged here")]
+    NotKnown(&'static str),
     /// It refers to a schema elsewhere, which only the registry may be able to fetch.
     #[error("the schema refers to {0}, which is not among its references")]
     Elsewhere(String),
@@ -38,7 +41,7 @@ pub enum ParseError {
 impl ParseError {
     /// Whether the registry would refuse it as well; otherwise it cannot be told here.
     pub fn is_refusal(&self) -> bool {
-        !matches!(self, ParseError::TooDeep | ParseError::TooLarge(_) | ParseError::Elsewhere(_))
+        !matches!(self, ParseError::TooDeep | ParseError::TooLarge(_) | ParseError::NotKnown(_) | ParseError::Elsewhere(_))
     }
 
     /// The same, one level further out.

@@ -1,6 +1,7 @@
 //! JSON Schema as the registry's checker sees it: not the text but the objects that its loader makes of it
 //! (compat.md §3.2).
 
+mod anchors;
 mod error;
 mod everit;
 pub(crate) mod java;
@@ -9,6 +10,7 @@ mod lookup;
 mod model;
 mod number;
 mod pattern;
+mod skema;
 mod uri;
 mod value;
 
@@ -32,6 +34,11 @@ pub fn parse(text: &str, references: &[Reference], _reading: Reading) -> Result<
     let values = lookup::parse_references(references)?;
     match &root {
         Value::Bool(is) => Ok(Schema::boolean(*is)),
+        Value::Object(object) if object.get("$schema").and_then(Value::as_str).is_some_and(skema::reads) => {
+            let id = object.get("$id").and_then(Value::as_str);
+            let mut resources = anchors::Resources::new(id, references, &values)?;
+            skema::load(&mut resources, &root)
+        }
         Value::Object(object) => {
             let draft = object.get("$schema").and_then(Value::as_str).and_then(everit::Draft::of_url);
             let keyword = draft.unwrap_or(everit::Draft::Seven).id_keyword();

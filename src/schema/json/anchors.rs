@@ -1,0 +1,215 @@
+//! What a `$ref` names in drafts 2019-09 and 2020-12, as json-sKema finds it: by absolute URI among `$id`s, anchors
+//! and the schema's references, or by a pointer.
+
+use std::collections::HashMap;
+
+use super::error::ParseError;
+use super::lookup::{Found, unescaped};
+use super::model::NodeId;
+use super::skema::is_known;
+use super::uri;
+use super::value::{Object, Value};
+use super::wrong;
+use crate::schema::reference::Reference;
+
+/// The URI of a schema that has none.
+const NAMELESS: &str = "mem://input";
+
+/// What names are resolved against.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    base: u32,
+}
+
+/// The schema's text and the texts that it refers to.
+pub struct Resources<'v> {
+    /// References by URI.
+    mapped: HashMap<String, &'v Value<'v>>,
+    bases: Vec<String>,
+    /// `$id`s, anchors and opened documents, by URI.
+    known: HashMap<String, (&'v Value<'v>, Place)>,
+    /// What each `$ref` of the text led to: two that name the same thing lead to two copies of it.
+    knots: HashMap<*const Value<'v>, NodeId>,
+    root: Option<(&'v Value<'v>, Place)>,
+    has_anchors: bool,
+}
+
+impl<'v> Resources<'v> {
+    /// The references are known by their names, resolved against the outermost schema's own.
+    pub fn new(
+        root_id: Option<&str>,
+        references: &[Reference<'v>],
+        values: &'v [Value<'v>],
+    ) -> Result<Resources<'v>, ParseError> {
+        let mut mapped = HashMap::new();
+        for (reference, value) in references.iter().zip(values) {
+            let name = uri::resolve(root_id, reference.name);
+            let name = name.ok_or_else(|| wrong(&format!("{} is not a URI", reference.name)))?;
+            mapped.insert(name, value);
+        }
+        let base = root_id.unwrap_or(NAMELESS).to_owned();
+        let (known, knots) = (HashMap::new(), HashMap::new());
+        Ok(Resources { mapped, bases: vec![base], known, knots, root: None, has_anchors: false })
+    }
+
+    /// Opens the outermost schema.
+    pub fn root(&mut self, value: &'v Value<'v>) -> Result<Place, ParseError> {
+        let place = Place { base: 0 };
+        self.root = Some((value, place));
+        Ok(place)
+    }
+
+    /// The place within an object: its own `$id`, if it has one, is what names are resolved against.
+    pub fn entered(&mut self, place: Place, object: &Object) -> Result<Place, ParseError> {
+        let Some(id) = object.get("$id").and_then(Value::as_str) else { return Ok(place) };
+        if self.bases[place.base as usize].ends_with(id) {
+            return Ok(place);
+        }
+        let base = self.resolved_here(place, id)?;
+        Ok(self.new_place(base))
+    }
+
+    fn new_place(&mut self, base: String) -> Place {
+        self.bases.push(base);
+        Place { base: self.bases.len() as u32 - 1 }
+    }
+
+    fn resolved_here(&self, place: Place, name: &str) -> Result<String, ParseError> {
+        let base = &self.bases[place.base as usize];
+        if matches!(uri::scheme(base), Some("urn" | "tag")) {
+            return Ok(format!("{base}{name}"));
+        }
+        uri::resolve(Some(base), name).ok_or_else(|| wrong(&format!("{name} is not a URI")))
+    }
+
+    fn resolved(&self, place: Place, name: &str) -> Result<String, ParseError> {
+        let is_mapped = self.mapped.contains_key(uri::without_fragment(name));
+        if uri::is_absolute(name) || is_mapped && uri::is_uri(name) {
+            return Ok(name.to_owned());
+        }
+        Ok(self.resolved_here(place, name).unwrap_or_else(|_| format!("{}{name}", self.bases[place.base as usize])))
+    }
+
+    /// Finds what `$ref` names. What is found for the first time gets the node `next`.
+    pub fn look_up(
+        &mut self,
+        place: Place,
+        reference: &'v Value<'v>,
+        text: &str,
+        next: NodeId,
+    ) -> Result<Found<'v, Place>, ParseError> {
+        let absolute = self.resolved(place, text)?;
+        let occurrence: *const Value<'v> = reference;
+        if let Some(&node) = self.knots.get(&occurrence) {
+            return Ok(Found { node, to_load: None, reference: absolute.into(), is_under_way: false });
+        }
+        let name = absolute.strip_suffix('#').unwrap_or(&absolute);
+        let to_load = Some(self.find(name)?);
+        self.knots.insert(occurrence, next);
+        Ok(Found { node: next, to_load, reference: absolute.into(), is_under_way: false })
+    }
+
+    fn find(&mut self, name: &str) -> Result<(Place, &'v Value<'v>), ParseError> {
+        if !self.has_anchors {
+            self.has_anchors = true;
+            if let Some((root, place)) = self.root {
+                let own = self.bases[place.base as usize].clone();
+                self.known.insert(own.trim_end_matches('#').to_owned(), (root, place));
+                self.collect(place, root, &mut Vec::new())?;
+            }
+        }
+        if let Some(&(value, place)) = self.known.get(name) {
+            return Ok((place, value));
+        }
+        let document = uri::without_fragment(name);
+        let (root, place) = self.opened(document)?;
+        if let Some(&(value, place)) = self.known.get(name) {
+            return Ok((place, value));
+        }
+        self.by_pointer(root, place, &name[document.len()..])
+    }
+
+    fn opened(&mut self, document: &str) -> Result<(&'v Value<'v>, Place), ParseError> {
+        if let Some(&known) = self.known.get(document) {
+            return Ok(known);
+        }
+        let Some(&value) = self.mapped.get(document) else {
+            let is_reachable = matches!(uri::scheme(document), Some("http" | "https" | "ftp" | "file" | "jar"));
+            return Err(match is_reachable {
+                true => ParseError::Elsewhere(document.to_owned()),
+                false => wrong(&format!("{document} is not among the schema's references")),
+            });
+        };
+        let place = self.new_place(document.to_owned());
+        self.known.insert(document.to_owned(), (value, place));
+        self.collect(place, value, &mut Vec::new())?;
+        Ok((value, place))
+    }
+
+    /// Registers `$id`s and anchors, within what is known to hold schemas.
+    fn collect(&mut self, place: Place, value: &'v Value<'v>, path: &mut Vec<&'v str>) -> Result<(), ParseError> {
+        if let [.., last] = path[..]
+            && !is_known(last)
+        {
+            let holder = path.len().checked_sub(2).map_or("", |at| path[at]);
+            if !matches!(holder, "$defs" | "allOf" | "anyOf" | "oneOf" | "properties" | "patternProperties") {
+                return Ok(());
+            }
+        }
+        match value {
+            Value::Object(object) => {
+                let inner = self.entered(place, object)?;
+                if object.get("$id").and_then(Value::as_str).is_some() {
+                    let name = self.bases[inner.base as usize].trim_end_matches('#').to_owned();
+                    self.known.entry(name).or_insert((value, inner));
+                }
+                for keyword in ["$anchor", "$dynamicAnchor"] {
+                    if let Some(anchor) = object.get(keyword).and_then(Value::as_str) {
+                        let name = self.resolved_here(inner, &format!("#{anchor}"))?;
+                        self.known.entry(name).or_insert((value, inner));
+                    }
+                }
+                for (name, member) in object.iter().filter(|(name, _)| *name != "enum" && *name != "const") {
+                    path.push(name);
+                    self.collect(inner, member, path)?;
+                    path.pop();
+                }
+            }
+            Value::Array(items) => {
+                for item in items {
+                    path.push("0");
+                    self.collect(place, item, path)?;
+                    path.pop();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn by_pointer(
+        &mut self,
+        root: &'v Value<'v>,
+        place: Place,
+        pointer: &str,
+    ) -> Result<(Place, &'v Value<'v>), ParseError> {
+        let (mut value, mut place) = (root, place);
+        let mut tokens = pointer.split('/');
+        if !matches!(tokens.next(), Some("" | "#")) {
+            return Err(wrong(&format!("{pointer} is no anchor that is known")));
+        }
+        for token in tokens {
+            let key = unescaped(token);
+            let next = match value {
+                Value::Object(object) => {
+                    place = self.entered(place, object)?;
+                    object.get(&key)
+                }
+                Value::Array(items) => key.parse::<usize>().ok().and_then(|at| items.get(at)),
+                _ => None,
+            };
+            value = next.ok_or_else(|| wrong(&format!("{pointer} is not there")))?;
+        }
+        Ok((place, value))
+    }
+}

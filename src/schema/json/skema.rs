@@ -1,0 +1,587 @@
+//! Drafts 2019-09 and 2020-12 as the registry loads them: json-sKema reads one small schema a keyword, and the
+//! registry's translation puts them together as objects of everit's model (compat.md §3.2). Pieces of one class are
+//! merged; what is left are branches of an `allOf` that nobody wrote.
+
+use super::anchors::{Place, Resources};
+use super::error::ParseError;
+use super::everit::{const_node, enum_node};
+use super::java;
+use super::keys::{key, key_of_rest};
+use super::model::{
+    ArrayNode, CombinedNode, Criterion, Default_, Kind, Node, NodeId, Notes, NumberNode, ObjectNode, Property,
+    ReferenceNode, Schema, StringNode, Text,
+};
+use super::number::Number;
+use super::pattern;
+use super::value::{Object, Value};
+use super::{MAX_NODES, wrong};
+
+/// Whether a `$schema` is read by this loader.
+pub fn reads(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or_default();
+    ["json-schema.org/draft/2020-12/schema", "json-schema.org/draft/2019-09/schema"]
+        .iter()
+        .any(|known| rest.starts_with(known))
+}
+
+/// Loads the outermost schema and all that it reaches.
+pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>) -> Result<Schema, ParseError> {
+    let mut loader = Loader { nodes: Vec::new(), resources, pending: Vec::new() };
+    let place = loader.resources.root(root)?;
+    let root = loader.schema(place, root)?;
+    while let Some((node, place, value)) = loader.pending.pop() {
+        let loaded = loader.built(place, value)?;
+        loader.nodes[node.index()] = loaded;
+    }
+    Ok(Schema { nodes: loader.nodes, root })
+}
+
+struct Loader<'r, 'v> {
+    nodes: Vec<Node>,
+    resources: &'r mut Resources<'v>,
+    pending: Vec<(NodeId, Place, &'v Value<'v>)>,
+}
+
+/// The pieces of one schema object: one a class.
+#[derive(Default)]
+struct Pieces(Vec<Kind>);
+
+impl<'v> Loader<'_, 'v> {
+    fn push(&mut self, node: impl Into<Node>) -> Result<NodeId, ParseError> {
+        if self.nodes.len() >= MAX_NODES {
+            return Err(ParseError::TooLarge(MAX_NODES));
+        }
+        self.nodes.push(node.into());
+        Ok(NodeId(self.nodes.len() as u32 - 1))
+    }
+
+    fn schema(&mut self, place: Place, value: &'v Value<'v>) -> Result<NodeId, ParseError> {
+        let node = self.built(place, value)?;
+        self.push(node)
+    }
+
+    fn child(&mut self, place: Place, key: &str, value: &'v Value<'v>) -> Result<NodeId, ParseError> {
+        self.schema(place, value).map_err(|error| error.inside(key))
+    }
+
+    fn built(&mut self, place: Place, value: &'v Value<'v>) -> Result<Node, ParseError> {
+        match value {
+            Value::Bool(true) => Ok(Kind::True.into()),
+            Value::Bool(false) => Ok(Kind::False.into()),
+            Value::Object(object) => {
+                let place = self.resources.entered(place, object)?;
+                let pieces = self.pieces(place, object)?;
+                self.joined(object, pieces)
+            }
+            _ => Err(wrong("a schema is an object or a boolean")),
+        }
+    }
+
+    /// One piece is the schema; several are branches of an `allOf`.
+    fn joined(&mut self, object: &'v Object<'v>, pieces: Pieces) -> Result<Node, ParseError> {
+        let mut pieces = pieces.0;
+        let kind = match pieces.len() {
+            0 => Kind::Empty,
+            1 => pieces.remove(0),
+            _ => {
+                let branches = pieces.into_iter().map(|piece| self.push(piece)).collect::<Result<_, _>>()?;
+                Kind::Combined(CombinedNode { criterion: Criterion::All, branches, is_synthetic: true })
+            }
+        };
+        Ok(Node {
+            notes: notes(object)?,
+            unprocessed: key_of_rest(object, is_known),
+            is_connect_bytes: object.get("connect.type").and_then(Value::as_str) == Some("bytes"),
+            kind,
+        })
+    }
+
+    fn pieces(&mut self, place: Place, object: &'v Object<'v>) -> Result<Pieces, ParseError> {
+        let mut pieces = Pieces::default();
+        for (name, value) in object.iter() {
+            if let Some(piece) = self.keyword(place, object, name, value).map_err(|error| error.inside(name))? {
+                self.add(&mut pieces, piece);
+            }
+        }
+        if let Some(properties) = object.get("properties") {
+            let piece = self.properties(place, properties).map_err(|error| error.inside("properties"))?;
+            if let Some(piece) = piece {
+                self.add(&mut pieces, piece);
+            }
+        }
+        if let Some(patterns) = object.get("patternProperties") {
+            let piece = self.patterns(place, patterns).map_err(|error| error.inside("patternProperties"))?;
+            if let Some(piece) = piece {
+                self.add(&mut pieces, piece);
+            }
+        }
+        if let Some(value) = object.get("unevaluatedItems") {
+            let unevaluated = Some(self.child(place, "unevaluatedItems", value)?);
+            self.add(&mut pieces, array(ArrayNode { unevaluated, ..untyped_array() }));
+        }
+        if let Some(value) = object.get("unevaluatedProperties") {
+            let unevaluated = Some(self.child(place, "unevaluatedProperties", value)?);
+            self.add(&mut pieces, object_piece(ObjectNode { unevaluated, ..untyped_object() }));
+        }
+        for piece in &mut pieces.0 {
+            if let Kind::Object(node) = piece {
+                let capacity = java::capacity(16, node.properties.len());
+                java::iteration_order(&mut node.properties, capacity, |property| property.hash);
+                node.finish();
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// What one keyword demands; none where the translation drops it.
+    fn keyword(
+        &mut self,
+        place: Place,
+        object: &'v Object<'v>,
+        name: &str,
+        value: &'v Value<'v>,
+    ) -> Result<Option<Kind>, ParseError> {
+        Ok(Some(match name {
+            "type" => self.typed(value)?,
+            "enum" => Kind::Enum(enum_node(list(value)?, Number::skema)),
+            "const" => Kind::Const(const_node(value, Number::skema)),
+            "not" => Kind::Not(self.schema(place, value)?),
+            "allOf" => self.combined(place, Criterion::All, value)?,
+            "anyOf" => self.combined(place, Criterion::Any, value)?,
+            "oneOf" => self.combined(place, Criterion::One, value)?,
+            "$ref" => self.reference(place, value)?,
+            "minLength" => string(StringNode { min_length: Some(int(value)?), ..StringNode::default() }),
+            "maxLength" => string(StringNode { max_length: Some(int(value)?), ..StringNode::default() }),
+            "pattern" => {
+                let text = text(value)?;
+                pattern::check(&text)?;
+                string(StringNode { pattern: Some(text), ..StringNode::default() })
+            }
+            "minimum" => number(NumberNode { minimum: Some(any_number(value)?), ..NumberNode::default() }),
+            "maximum" => number(NumberNode { maximum: Some(any_number(value)?), ..NumberNode::default() }),
+            "exclusiveMinimum" => {
+                number(NumberNode { exclusive_minimum: Some(any_number(value)?), ..NumberNode::default() })
+            }
+            "exclusiveMaximum" => {
+                number(NumberNode { exclusive_maximum: Some(any_number(value)?), ..NumberNode::default() })
+            }
+            "multipleOf" => number(NumberNode { multiple_of: Some(any_number(value)?), ..NumberNode::default() }),
+            "minItems" => array(ArrayNode { min_items: Some(int(value)?), ..untyped_array() }),
+            "maxItems" => array(ArrayNode { max_items: Some(int(value)?), ..untyped_array() }),
+            "uniqueItems" => array(ArrayNode { unique_items: boolean(value)?, ..untyped_array() }),
+            "prefixItems" => self.prefix_items(place, value)?,
+            "items" => self.items(place, object, value)?,
+            "contains" => self.contains(place, object, value)?,
+            "required" => object_piece(ObjectNode { required: names(value)?, ..untyped_object() }),
+            "minProperties" => object_piece(ObjectNode { min_properties: Some(int(value)?), ..untyped_object() }),
+            "maxProperties" => object_piece(ObjectNode { max_properties: Some(int(value)?), ..untyped_object() }),
+            "additionalProperties" => self.additional_properties(place, value)?,
+            "propertyNames" => {
+                let property_names = Some(self.schema(place, value)?);
+                object_piece(ObjectNode { property_names, ..untyped_object() })
+            }
+            "dependentRequired" => dependent_required(value)?,
+            "dependentSchemas" => self.dependent_schemas(place, value)?,
+            "if" => {
+                let mut parts = [Some(self.schema(place, value)?), None, None];
+                for (part, keyword) in parts[1..].iter_mut().zip(["then", "else"]) {
+                    *part = object.get(keyword).map(|value| self.child(place, keyword, value)).transpose()?;
+                }
+                Kind::Conditional(parts)
+            }
+            "$dynamicRef" => return Err(ParseError::NotKnown("$dynamicRef")),
+            "format" => {
+                text(value)?;
+                Kind::Empty
+            }
+            "readOnly" | "writeOnly" if boolean(value)? => Kind::Empty,
+            "deprecated" => {
+                boolean(value)?;
+                return Ok(None);
+            }
+            "$defs" => {
+                map(value)?;
+                return Ok(None);
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn typed(&mut self, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        match value {
+            Value::String(name) => of_type(name),
+            Value::Array(names) => {
+                let mut branches = Vec::with_capacity(names.len());
+                for name in names {
+                    let kind = of_type(&text(name)?)?;
+                    branches.push(self.push(kind)?);
+                }
+                Ok(Kind::Combined(CombinedNode { criterion: Criterion::Any, branches, is_synthetic: true }))
+            }
+            _ => Err(wrong("type is neither a name nor a list of names")),
+        }
+    }
+
+    /// Pieces that were not merged become branches by themselves: the translation does not keep them apart from
+    /// the branches of the combination that they stand in.
+    fn combined(&mut self, place: Place, criterion: Criterion, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let mut branches = Vec::new();
+        for branch in list(value)? {
+            match branch {
+                Value::Object(object) => {
+                    let place = self.resources.entered(place, object)?;
+                    let pieces = self.pieces(place, object)?;
+                    if pieces.0.len() > 1 {
+                        for piece in pieces.0 {
+                            branches.push(self.push(piece)?);
+                        }
+                    } else {
+                        let node = self.joined(object, pieces)?;
+                        branches.push(self.push(node)?);
+                    }
+                }
+                _ => branches.push(self.schema(place, branch)?),
+            }
+        }
+        Ok(Kind::Combined(CombinedNode { criterion, branches, is_synthetic: false }))
+    }
+
+    fn reference(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let reference = text(value)?;
+        let next = NodeId(self.nodes.len() as u32);
+        let found = self.resources.look_up(place, value, &reference, next)?;
+        if let Some((place, value)) = found.to_load {
+            self.push(Kind::Empty)?;
+            self.pending.push((next, place, value));
+        }
+        Ok(Kind::Reference(ReferenceNode { target: found.node, reference: found.reference }))
+    }
+
+    fn prefix_items(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let items: Vec<NodeId> =
+            list(value)?.iter().map(|item| self.schema(place, item)).collect::<Result<_, _>>()?;
+        Ok(array(ArrayNode { items: (!items.is_empty()).then_some(items), ..untyped_array() }))
+    }
+
+    /// After `prefixItems` these are the rest.
+    fn items(&mut self, place: Place, object: &'v Object<'v>, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let has_prefix = matches!(object.get("prefixItems"), Some(Value::Array(items)) if !items.is_empty());
+        let mut node = untyped_array();
+        match value {
+            Value::Bool(permits) if has_prefix => node.permits_additional = *permits,
+            _ if has_prefix => node.additional = Some(self.schema(place, value)?),
+            _ => node.all_items = Some(self.schema(place, value)?),
+        }
+        Ok(array(node))
+    }
+
+    fn contains(&mut self, place: Place, object: &'v Object<'v>, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let count = |keyword: &str| match object.get(keyword) {
+            Some(Value::Number(text)) => Some(Number::skema(text)),
+            _ => None,
+        };
+        let (min_contains, max_contains) = (count("minContains"), count("maxContains"));
+        let contains = Some(self.schema(place, value)?);
+        Ok(array(ArrayNode { contains, min_contains, max_contains, ..untyped_array() }))
+    }
+
+    fn additional_properties(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let mut node = untyped_object();
+        match value {
+            Value::Bool(permits) => node.permits_additional = *permits,
+            _ => node.additional = Some(self.schema(place, value)?),
+        }
+        Ok(object_piece(node))
+    }
+
+    fn dependent_schemas(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
+        let mut node = untyped_object();
+        for (name, schema) in map(value)?.iter() {
+            node.schema_dependencies.push((name.into(), self.child(place, name, schema)?));
+        }
+        Ok(object_piece(node))
+    }
+
+    fn properties(&mut self, place: Place, value: &'v Value<'v>) -> Result<Option<Kind>, ParseError> {
+        let mut node = untyped_object();
+        for (name, schema) in map(value)?.iter() {
+            let schema = self.child(place, name, schema)?;
+            let (hash, required) = (java::hash(name), false);
+            node.properties.push(Property { name: name.into(), hash, schema, required });
+        }
+        Ok((!node.properties.is_empty()).then(|| object_piece(node)))
+    }
+
+    fn patterns(&mut self, place: Place, value: &'v Value<'v>) -> Result<Option<Kind>, ParseError> {
+        let mut node = untyped_object();
+        for (pattern, schema) in map(value)?.iter() {
+            pattern::check(pattern)?;
+            let schema = self.child(place, pattern, schema)?;
+            node.patterns.push((pattern.into(), schema));
+        }
+        Ok((!node.patterns.is_empty()).then(|| object_piece(node)))
+    }
+
+    /// Merges a piece with one of its class, or with that branch of a type list.
+    fn add(&mut self, pieces: &mut Pieces, mut piece: Kind) {
+        if pieces.0.is_empty() && matches!(piece, Kind::Empty) {
+            return;
+        }
+        if let Kind::Combined(types) = &piece
+            && types.is_synthetic
+        {
+            pieces.0 = std::mem::take(&mut pieces.0)
+                .into_iter()
+                .filter_map(|known| self.merge_into_types(&types.branches, known))
+                .collect();
+        }
+        for known in &mut pieces.0 {
+            let not_merged = match known {
+                Kind::Combined(types) if types.is_synthetic => self.merge_into_types(&types.branches, piece),
+                _ => merge(known, piece),
+            };
+            match not_merged {
+                None => return,
+                Some(not_merged) => piece = not_merged,
+            }
+        }
+        pieces.0.push(piece);
+    }
+
+    fn merge_into_types(&mut self, branches: &[NodeId], mut piece: Kind) -> Option<Kind> {
+        if matches!(piece, Kind::Empty) {
+            return Some(piece);
+        }
+        for id in branches {
+            piece = merge(&mut self.nodes[id.index()].kind, piece)?;
+        }
+        Some(piece)
+    }
+}
+
+/// Gives back a piece that is of another class.
+fn merge(known: &mut Kind, piece: Kind) -> Option<Kind> {
+    match (known, piece) {
+        (Kind::Combined(_), Kind::Empty) => return Some(Kind::Empty),
+        (_, Kind::Empty) => {}
+        (Kind::String(a), Kind::String(b)) => {
+            a.requires_string |= b.requires_string;
+            a.min_length = b.min_length.or(a.min_length);
+            a.max_length = b.max_length.or(a.max_length);
+            a.pattern = b.pattern.or(a.pattern.take());
+        }
+        (Kind::Number(a), Kind::Number(b)) => {
+            a.requires_number |= b.requires_number;
+            a.requires_integer |= b.requires_integer;
+            a.minimum = b.minimum.or(a.minimum.take());
+            a.maximum = b.maximum.or(a.maximum.take());
+            a.exclusive_minimum = b.exclusive_minimum.or(a.exclusive_minimum.take());
+            a.exclusive_maximum = b.exclusive_maximum.or(a.exclusive_maximum.take());
+            a.multiple_of = b.multiple_of.or(a.multiple_of.take());
+        }
+        (Kind::Object(a), Kind::Object(b)) => merge_objects(a, *b),
+        (Kind::Array(a), Kind::Array(b)) => merge_arrays(a, *b),
+        (_, piece) => return Some(piece),
+    }
+    None
+}
+
+fn merge_objects(a: &mut ObjectNode, mut b: ObjectNode) {
+    a.requires_object |= b.requires_object;
+    a.properties.append(&mut b.properties);
+    a.required.append(&mut b.required);
+    a.permits_additional &= b.permits_additional;
+    a.additional = b.additional.or(a.additional);
+    a.unevaluated = b.unevaluated.or(a.unevaluated);
+    a.patterns.append(&mut b.patterns);
+    a.property_dependencies.append(&mut b.property_dependencies);
+    a.schema_dependencies.append(&mut b.schema_dependencies);
+    a.min_properties = b.min_properties.or(a.min_properties);
+    a.max_properties = b.max_properties.or(a.max_properties);
+    a.property_names = b.property_names.or(a.property_names);
+}
+
+fn merge_arrays(a: &mut ArrayNode, b: ArrayNode) {
+    a.requires_array |= b.requires_array;
+    a.all_items = b.all_items.or(a.all_items);
+    a.items = b.items.or(a.items.take());
+    a.permits_additional &= b.permits_additional;
+    a.additional = b.additional.or(a.additional);
+    a.unevaluated = b.unevaluated.or(a.unevaluated);
+    a.min_items = b.min_items.or(a.min_items);
+    a.max_items = b.max_items.or(a.max_items);
+    a.unique_items |= b.unique_items;
+    a.contains = b.contains.or(a.contains);
+    a.min_contains = b.min_contains.or(a.min_contains.take());
+    a.max_contains = b.max_contains.or(a.max_contains.take());
+}
+
+fn of_type(name: &str) -> Result<Kind, ParseError> {
+    Ok(match name {
+        "string" => string(StringNode { requires_string: true, ..StringNode::default() }),
+        "integer" => {
+            number(NumberNode { requires_number: true, requires_integer: true, ..NumberNode::default() })
+        }
+        "number" => number(NumberNode { requires_number: true, ..NumberNode::default() }),
+        "boolean" => Kind::Boolean,
+        "null" => Kind::Null,
+        "array" => array(ArrayNode::open()),
+        "object" => object_piece(ObjectNode::open()),
+        _ => return Err(wrong(&format!("unknown type {name}"))),
+    })
+}
+
+fn dependent_required(value: &Value) -> Result<Kind, ParseError> {
+    let mut node = untyped_object();
+    for (name, needed) in map(value)?.iter() {
+        let mut needed = names(needed)?;
+        needed.sort();
+        needed.dedup();
+        if !needed.is_empty() {
+            node.property_dependencies.push((name.into(), needed));
+        }
+    }
+    Ok(object_piece(node))
+}
+
+fn string(node: StringNode) -> Kind {
+    Kind::String(Box::new(node))
+}
+
+fn number(node: NumberNode) -> Kind {
+    Kind::Number(Box::new(node))
+}
+
+fn array(node: ArrayNode) -> Kind {
+    Kind::Array(Box::new(node))
+}
+
+fn object_piece(node: ObjectNode) -> Kind {
+    Kind::Object(Box::new(node))
+}
+
+fn untyped_array() -> ArrayNode {
+    ArrayNode { requires_array: false, ..ArrayNode::open() }
+}
+
+fn untyped_object() -> ObjectNode {
+    ObjectNode { requires_object: false, ..ObjectNode::open() }
+}
+
+/// Keywords that json-sKema knows, used or not.
+pub(super) fn is_known(name: &str) -> bool {
+    matches!(
+        name,
+        "$id"
+            | "$anchor"
+            | "$dynamicRef"
+            | "$dynamicAnchor"
+            | "$ref"
+            | "$defs"
+            | "$schema"
+            | "$vocabulary"
+            | "minLength"
+            | "maxLength"
+            | "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "additionalProperties"
+            | "properties"
+            | "patternProperties"
+            | "title"
+            | "description"
+            | "readOnly"
+            | "writeOnly"
+            | "deprecated"
+            | "default"
+            | "enum"
+            | "const"
+            | "false"
+            | "true"
+            | "type"
+            | "not"
+            | "required"
+            | "maximum"
+            | "minimum"
+            | "exclusiveMaximum"
+            | "exclusiveMinimum"
+            | "multipleOf"
+            | "uniqueItems"
+            | "items"
+            | "prefixItems"
+            | "contains"
+            | "minContains"
+            | "maxContains"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependentRequired"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+            | "minItems"
+            | "maxItems"
+            | "minProperties"
+            | "maxProperties"
+            | "propertyNames"
+            | "pattern"
+            | "format"
+    )
+}
+
+/// The loader does not keep `$id`.
+fn notes(object: &Object) -> Result<Option<Box<Notes>>, ParseError> {
+    let mut notes = Notes::default();
+    let mut any = false;
+    for (name, value) in object.iter() {
+        match name {
+            "title" => notes.title = Some(text(value).map_err(|error| error.inside(name))?),
+            "description" => notes.description = Some(text(value).map_err(|error| error.inside(name))?),
+            "default" => {
+                let is_null = matches!(value, Value::Null); // which counts as no default here
+                notes.default = (!is_null).then(|| Default_ { key: Some(key(value, Number::skema)) });
+            }
+            _ => continue,
+        }
+        any = true;
+    }
+    Ok(any.then(|| Box::new(notes)))
+}
+
+fn text(value: &Value) -> Result<Text, ParseError> {
+    value.as_str().map(Text::from).ok_or_else(|| wrong("this is not a string"))
+}
+
+fn list<'a, 'v>(value: &'a Value<'v>) -> Result<&'a [Value<'v>], ParseError> {
+    match value {
+        Value::Array(items) => Ok(items),
+        _ => Err(wrong("this is not a list")),
+    }
+}
+
+fn map<'a, 'v>(value: &'a Value<'v>) -> Result<&'a Object<'v>, ParseError> {
+    value.as_object().ok_or_else(|| wrong("this is not an object"))
+}
+
+fn names(value: &Value) -> Result<Vec<Text>, ParseError> {
+    list(value)?.iter().map(text).collect()
+}
+
+fn boolean(value: &Value) -> Result<bool, ParseError> {
+    match value {
+        Value::Bool(is) => Ok(*is),
+        _ => Err(wrong("this is not a boolean")),
+    }
+}
+
+fn any_number(value: &Value) -> Result<Number, ParseError> {
+    match value {
+        Value::Number(text) => Ok(Number::skema(text)),
+        _ => Err(wrong("this is not a number")),
+    }
+}
+
+/// `Number.intValue()`, also of fractions.
+fn int(value: &Value) -> Result<i32, ParseError> {
+    any_number(value).map(|number| number.int())
+}
