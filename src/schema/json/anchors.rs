@@ -4,8 +4,7 @@
 use std::collections::HashMap;
 
 use super::error::ParseError;
-use super::lookup::{Found, unescaped};
-use super::model::NodeId;
+use super::lookup::unescaped;
 use super::skema::is_known;
 use super::uri;
 use super::value::{Object, Value};
@@ -28,8 +27,6 @@ pub struct Resources<'v> {
     bases: Vec<String>,
     /// `$id`s, anchors and opened documents, by URI.
     known: HashMap<String, (&'v Value<'v>, Place)>,
-    /// What each `$ref` of the text led to: two that name the same thing lead to two copies of it.
-    knots: HashMap<*const Value<'v>, NodeId>,
     root: Option<(&'v Value<'v>, Place)>,
     has_anchors: bool,
 }
@@ -48,8 +45,7 @@ impl<'v> Resources<'v> {
             mapped.insert(name, value);
         }
         let base = root_id.unwrap_or(NAMELESS).to_owned();
-        let (known, knots) = (HashMap::new(), HashMap::new());
-        Ok(Resources { mapped, bases: vec![base], known, knots, root: None, has_anchors: false })
+        Ok(Resources { mapped, bases: vec![base], known: HashMap::new(), root: None, has_anchors: false })
     }
 
     /// Opens the outermost schema.
@@ -90,23 +86,15 @@ impl<'v> Resources<'v> {
         Ok(self.resolved_here(place, name).unwrap_or_else(|_| format!("{}{name}", self.bases[place.base as usize])))
     }
 
-    /// Finds what `$ref` names. What is found for the first time gets the node `next`.
+    /// Finds what `$ref` names: its absolute name, and where it stands.
     pub fn look_up(
         &mut self,
         place: Place,
-        reference: &'v Value<'v>,
-        text: &str,
-        next: NodeId,
-    ) -> Result<Found<'v, Place>, ParseError> {
-        let absolute = self.resolved(place, text)?;
-        let occurrence: *const Value<'v> = reference;
-        if let Some(&node) = self.knots.get(&occurrence) {
-            return Ok(Found { node, to_load: None, reference: absolute.into(), is_under_way: false });
-        }
-        let name = absolute.strip_suffix('#').unwrap_or(&absolute);
-        let to_load = Some(self.find(name)?);
-        self.knots.insert(occurrence, next);
-        Ok(Found { node: next, to_load, reference: absolute.into(), is_under_way: false })
+        reference: &str,
+    ) -> Result<(String, Place, &'v Value<'v>), ParseError> {
+        let absolute = self.resolved(place, reference)?;
+        let (place, value) = self.find(absolute.strip_suffix('#').unwrap_or(&absolute))?;
+        Ok((absolute, place, value))
     }
 
     fn find(&mut self, name: &str) -> Result<(Place, &'v Value<'v>), ParseError> {

@@ -24,10 +24,10 @@ pub struct Place {
 }
 
 /// A `$ref` that was found.
-pub struct Found<'v, P> {
+pub struct Found<'v> {
     pub node: NodeId,
     /// To be loaded into that node; none where it was found before.
-    pub to_load: Option<(P, &'v Value<'v>)>,
+    pub to_load: Option<(Place, &'v Value<'v>)>,
     /// The name that the loader keeps.
     pub reference: Text,
     /// It refers to what is being loaded, and so stands within it.
@@ -106,7 +106,7 @@ impl<'v> Documents<'v> {
     }
 
     /// Finds what `$ref` names. What is found for the first time gets the node `next`.
-    pub fn look_up(&mut self, place: Place, text: &str, next: NodeId) -> Result<Found<'v, Place>, ParseError> {
+    pub fn look_up(&mut self, place: Place, text: &str, next: NodeId) -> Result<Found<'v>, ParseError> {
         let absolute = resolved(self.base(place), text)?;
         if let Some(&node) = self.knots.get(&absolute) {
             let is_under_way = self.under_way == Some(node);

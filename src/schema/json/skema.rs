@@ -2,6 +2,8 @@
 //! registry's translation puts them together as objects of everit's model (compat.md §3.2). Pieces of one class are
 //! merged; what is left are branches of an `allOf` that nobody wrote.
 
+use std::collections::HashMap;
+
 use super::anchors::{Place, Resources};
 use super::error::ParseError;
 use super::everit::{const_node, enum_node};
@@ -15,6 +17,7 @@ use super::number::Number;
 use super::pattern;
 use super::value::{Object, Value};
 use super::{MAX_NODES, wrong};
+use crate::schema::text::MAX_DEPTH;
 
 /// Whether a `$schema` is read by this loader.
 pub fn reads(url: &str) -> bool {
@@ -26,21 +29,38 @@ pub fn reads(url: &str) -> bool {
 
 /// Loads the outermost schema and all that it reaches.
 pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>) -> Result<Schema, ParseError> {
-    let mut loader = Loader { nodes: Vec::new(), resources, pending: Vec::new() };
-    let place = loader.resources.root(root)?;
-    let root = loader.schema(place, root)?;
-    while let Some((node, place, value)) = loader.pending.pop() {
-        let loaded = loader.built(place, value)?;
-        loader.nodes[node.index()] = loaded;
-    }
+    let place = resources.root(root)?;
+    let mut loader = Loader { nodes: Vec::new(), resources, under_way: Vec::new(), done: HashMap::new(), depth: 0 };
+    let root = loader.target(place, root)?;
     Ok(Schema { nodes: loader.nodes, root })
 }
 
 struct Loader<'r, 'v> {
     nodes: Vec<Node>,
     resources: &'r mut Resources<'v>,
-    pending: Vec<(NodeId, Place, &'v Value<'v>)>,
+    /// What is being translated, outermost first.
+    under_way: Vec<UnderWay<'v>>,
+    done: HashMap<*const Value<'v>, NodeId>,
+    depth: usize,
 }
+
+/// What a `$ref` led to, or the outermost schema, while it is being translated. It is built twice: the second one is
+/// what some `$ref`s within it lead to, so that recursion shows one level more in the registry's paths.
+struct UnderWay<'v> {
+    value: *const Value<'v>,
+    first: NodeId,
+    second: NodeId,
+}
+
+/// What holds a schema, as far as that matters for a `$ref` in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Holder {
+    Property,
+    Other,
+}
+
+/// What a `$ref` leads to is translated anew for each, as the registry does; from this many nodes on it is shared.
+const SHARED_FROM: usize = 20_000;
 
 /// The pieces of one schema object: one a class.
 #[derive(Default)]
@@ -56,7 +76,7 @@ impl<'v> Loader<'_, 'v> {
     }
 
     fn schema(&mut self, place: Place, value: &'v Value<'v>) -> Result<NodeId, ParseError> {
-        let node = self.built(place, value)?;
+        let node = self.built(place, value, Holder::Other)?;
         self.push(node)
     }
 
@@ -64,17 +84,28 @@ impl<'v> Loader<'_, 'v> {
         self.schema(place, value).map_err(|error| error.inside(key))
     }
 
-    fn built(&mut self, place: Place, value: &'v Value<'v>) -> Result<Node, ParseError> {
+    fn built(&mut self, place: Place, value: &'v Value<'v>, holder: Holder) -> Result<Node, ParseError> {
         match value {
             Value::Bool(true) => Ok(Kind::True.into()),
             Value::Bool(false) => Ok(Kind::False.into()),
             Value::Object(object) => {
                 let place = self.resources.entered(place, object)?;
-                let pieces = self.pieces(place, object)?;
+                let pieces = self.pieces(place, object, holder)?;
                 self.joined(object, pieces)
             }
             _ => Err(wrong("a schema is an object or a boolean")),
         }
+    }
+
+    /// The outermost schema, or what a `$ref` leads to.
+    fn target(&mut self, place: Place, value: &'v Value<'v>) -> Result<NodeId, ParseError> {
+        let (first, second) = (self.push(Kind::Empty)?, self.push(Kind::Empty)?);
+        self.under_way.push(UnderWay { value, first, second });
+        let built = self.built(place, value, Holder::Other)?;
+        self.under_way.pop();
+        self.nodes[second.index()] = built.clone();
+        self.nodes[first.index()] = built;
+        Ok(first)
     }
 
     /// One piece is the schema; several are branches of an `allOf`.
@@ -96,10 +127,18 @@ impl<'v> Loader<'_, 'v> {
         })
     }
 
-    fn pieces(&mut self, place: Place, object: &'v Object<'v>) -> Result<Pieces, ParseError> {
+    fn pieces(&mut self, place: Place, object: &'v Object<'v>, holder: Holder) -> Result<Pieces, ParseError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(ParseError::TooDeep);
+        }
         let mut pieces = Pieces::default();
         for (name, value) in object.iter() {
-            if let Some(piece) = self.keyword(place, object, name, value).map_err(|error| error.inside(name))? {
+            let piece = match (name, holder) {
+                ("$ref", holder) => self.reference(place, value, holder).map(Some),
+                _ => self.keyword(place, object, name, value),
+            };
+            if let Some(piece) = piece.map_err(|error| error.inside(name))? {
                 self.add(&mut pieces, piece);
             }
         }
@@ -130,6 +169,7 @@ impl<'v> Loader<'_, 'v> {
                 node.finish();
             }
         }
+        self.depth -= 1;
         Ok(pieces)
     }
 
@@ -149,7 +189,6 @@ impl<'v> Loader<'_, 'v> {
             "allOf" => self.combined(place, Criterion::All, value)?,
             "anyOf" => self.combined(place, Criterion::Any, value)?,
             "oneOf" => self.combined(place, Criterion::One, value)?,
-            "$ref" => self.reference(place, value)?,
             "minLength" => string(StringNode { min_length: Some(int(value)?), ..StringNode::default() }),
             "maxLength" => string(StringNode { max_length: Some(int(value)?), ..StringNode::default() }),
             "pattern" => {
@@ -230,7 +269,7 @@ impl<'v> Loader<'_, 'v> {
             match branch {
                 Value::Object(object) => {
                     let place = self.resources.entered(place, object)?;
-                    let pieces = self.pieces(place, object)?;
+                    let pieces = self.pieces(place, object, Holder::Other)?;
                     if pieces.0.len() > 1 {
                         for piece in pieces.0 {
                             branches.push(self.push(piece)?);
@@ -246,15 +285,25 @@ impl<'v> Loader<'_, 'v> {
         Ok(Kind::Combined(CombinedNode { criterion, branches, is_synthetic: false }))
     }
 
-    fn reference(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
-        let reference = text(value)?;
-        let next = NodeId(self.nodes.len() as u32);
-        let found = self.resources.look_up(place, value, &reference, next)?;
-        if let Some((place, value)) = found.to_load {
-            self.push(Kind::Empty)?;
-            self.pending.push((next, place, value));
-        }
-        Ok(Kind::Reference(ReferenceNode { target: found.node, reference: found.reference }))
+    fn reference(&mut self, place: Place, value: &'v Value<'v>, holder: Holder) -> Result<Kind, ParseError> {
+        let (name, place, value) = self.resources.look_up(place, &text(value)?)?;
+        let target = match self.under_way.iter().rposition(|under_way| std::ptr::eq(under_way.value, value)) {
+            Some(at) => {
+                // The outermost schema is at 0, what it refers to at 1.
+                let is_innermost = at + 1 == self.under_way.len();
+                let is_second = at < 2 || is_innermost && holder == Holder::Property;
+                if is_second { self.under_way[at].second } else { self.under_way[at].first }
+            }
+            None => match self.done.get(&std::ptr::from_ref(value)) {
+                Some(done) if self.nodes.len() > SHARED_FROM => *done,
+                _ => {
+                    let target = self.target(place, value)?;
+                    self.done.insert(value, target);
+                    target
+                }
+            },
+        };
+        Ok(Kind::Reference(ReferenceNode { target, reference: name.into() }))
     }
 
     fn prefix_items(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
@@ -305,7 +354,8 @@ impl<'v> Loader<'_, 'v> {
     fn properties(&mut self, place: Place, value: &'v Value<'v>) -> Result<Option<Kind>, ParseError> {
         let mut node = untyped_object();
         for (name, schema) in map(value)?.iter() {
-            let schema = self.child(place, name, schema)?;
+            let schema = self.built(place, schema, Holder::Property).map_err(|error| error.inside(name))?;
+            let schema = self.push(schema)?;
             let (hash, required) = (java::hash(name), false);
             node.properties.push(Property { name: name.into(), hash, schema, required });
         }
