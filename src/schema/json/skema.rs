@@ -139,29 +139,30 @@ impl<'v> Loader<'_, 'v> {
                 _ => self.keyword(place, object, name, value),
             };
             if let Some(piece) = piece.map_err(|error| error.inside(name))? {
-                self.add(&mut pieces, piece);
+                Self::add(&mut pieces, piece);
             }
         }
         if let Some(properties) = object.get("properties") {
             let piece = self.properties(place, properties).map_err(|error| error.inside("properties"))?;
             if let Some(piece) = piece {
-                self.add(&mut pieces, piece);
+                Self::add(&mut pieces, piece);
             }
         }
         if let Some(patterns) = object.get("patternProperties") {
             let piece = self.patterns(place, patterns).map_err(|error| error.inside("patternProperties"))?;
             if let Some(piece) = piece {
-                self.add(&mut pieces, piece);
+                Self::add(&mut pieces, piece);
             }
         }
         if let Some(value) = object.get("unevaluatedItems") {
             let unevaluated = Some(self.child(place, "unevaluatedItems", value)?);
-            self.add(&mut pieces, array(ArrayNode { unevaluated, ..untyped_array() }));
+            Self::add(&mut pieces, array(ArrayNode { unevaluated, ..untyped_array() }));
         }
         if let Some(value) = object.get("unevaluatedProperties") {
             let unevaluated = Some(self.child(place, "unevaluatedProperties", value)?);
-            self.add(&mut pieces, object_piece(ObjectNode { unevaluated, ..untyped_object() }));
+            Self::add(&mut pieces, object_piece(ObjectNode { unevaluated, ..untyped_object() }));
         }
+        self.settle(&mut pieces);
         for piece in &mut pieces.0 {
             if let Kind::Object(node) = piece {
                 let capacity = java::capacity(16, node.properties.len());
@@ -329,7 +330,8 @@ impl<'v> Loader<'_, 'v> {
             Some(Value::Number(text)) => Some(Number::skema(text)),
             _ => None,
         };
-        let (min_contains, max_contains) = (count("minContains"), count("maxContains"));
+        let min_contains = Some(count("minContains").unwrap_or_else(|| Number::skema("1")));
+        let max_contains = count("maxContains");
         let contains = Some(self.schema(place, value)?);
         Ok(array(ArrayNode { contains, min_contains, max_contains, ..untyped_array() }))
     }
@@ -372,25 +374,10 @@ impl<'v> Loader<'_, 'v> {
         Ok((!node.patterns.is_empty()).then(|| object_piece(node)))
     }
 
-    /// Merges a piece with one of its class, or with that branch of a type list.
-    fn add(&mut self, pieces: &mut Pieces, mut piece: Kind) {
-        if pieces.0.is_empty() && matches!(piece, Kind::Empty) {
-            return;
-        }
-        if let Kind::Combined(types) = &piece
-            && types.is_synthetic
-        {
-            pieces.0 = std::mem::take(&mut pieces.0)
-                .into_iter()
-                .filter_map(|known| self.merge_into_types(&types.branches, known))
-                .collect();
-        }
+    /// Merges a piece with one of its class.
+    fn add(pieces: &mut Pieces, mut piece: Kind) {
         for known in &mut pieces.0 {
-            let not_merged = match known {
-                Kind::Combined(types) if types.is_synthetic => self.merge_into_types(&types.branches, piece),
-                _ => merge(known, piece),
-            };
-            match not_merged {
+            match merge(known, piece) {
                 None => return,
                 Some(not_merged) => piece = not_merged,
             }
@@ -398,22 +385,49 @@ impl<'v> Loader<'_, 'v> {
         pieces.0.push(piece);
     }
 
-    fn merge_into_types(&mut self, branches: &[NodeId], mut piece: Kind) -> Option<Kind> {
-        if matches!(piece, Kind::Empty) {
-            return Some(piece);
+    /// Pieces that each belong to one type of a list of types become part of it, if all of them do. What demands
+    /// nothing, such as `format`, only counts beside a list of types.
+    fn settle(&mut self, pieces: &mut Pieces) {
+        let is_list = |piece: &Kind| matches!(piece, Kind::Combined(types) if types.is_synthetic);
+        let Some(at) = pieces.0.iter().position(is_list) else {
+            pieces.0.retain(|piece| !matches!(piece, Kind::Empty));
+            return;
+        };
+        let Kind::Combined(types) = &pieces.0[at] else { return };
+        let branches = types.branches.clone();
+        let belongs = |piece: &Kind| {
+            branches.iter().any(|id| can_merge(&self.nodes[id.index()].kind, piece))
+        };
+        if !pieces.0.iter().enumerate().all(|(other, piece)| other == at || belongs(piece)) {
+            return;
         }
-        for id in branches {
-            piece = merge(&mut self.nodes[id.index()].kind, piece)?;
+        let list = pieces.0.swap_remove(at);
+        for mut piece in std::mem::take(&mut pieces.0) {
+            for id in &branches {
+                match merge(&mut self.nodes[id.index()].kind, piece) {
+                    None => break,
+                    Some(not_merged) => piece = not_merged,
+                }
+            }
         }
-        Some(piece)
+        pieces.0.push(list);
     }
+}
+
+fn can_merge(known: &Kind, piece: &Kind) -> bool {
+    matches!(
+        (known, piece),
+        (Kind::String(_), Kind::String(_))
+            | (Kind::Number(_), Kind::Number(_))
+            | (Kind::Object(_), Kind::Object(_))
+            | (Kind::Array(_), Kind::Array(_))
+    )
 }
 
 /// Gives back a piece that is of another class.
 fn merge(known: &mut Kind, piece: Kind) -> Option<Kind> {
     match (known, piece) {
-        (Kind::Combined(_), Kind::Empty) => return Some(Kind::Empty),
-        (_, Kind::Empty) => {}
+        (Kind::Empty, Kind::Empty) => {}
         (Kind::String(a), Kind::String(b)) => {
             a.requires_string |= b.requires_string;
             a.min_length = b.min_length.or(a.min_length);
