@@ -1,90 +1,112 @@
 //! JSON Schema: verdicts, differences and their order, at both releases, STRICT and LENIENT.
 
-use schema_registrar::compat::{
-    CONFLUENT_8_3, CONFLUENT_NEXT, Difference, Failure, JsonRules, Policy, json::differences,
-};
+use std::collections::BTreeSet;
+
+use schema_registrar::compat::json::{Compared, compare};
+use schema_registrar::compat::{CONFLUENT_8_3, CONFLUENT_NEXT, Failure, JsonRules, Policy};
 use schema_registrar::schema::json::{ParseError, Schema, parse};
 use schema_registrar::schema::{Reading, Reference};
 use serde_json::Value;
 
 use crate::vectors::{Case, Said, pairs};
 
+/// Pairs of which the real registry's list is not reproduced, by release: verdict and breaking types are. Its
+/// translation of recursive parts of 2019-09 and 2020-12 shows some levels more or fewer in the paths.
+const LEVELS_DIFFER: &[(&str, &str)] = &[];
+
 #[test]
 fn json_verdicts_are_those_of_the_registry() {
     let (cases, which) = pairs("JSON");
     let mut misses = Vec::new();
-    let mut checked = 0;
+    let (mut checked, mut unsettled) = (0, 0);
     for case in &cases {
         for (release, profile) in [("8.3.1", CONFLUENT_8_3), ("head", CONFLUENT_NEXT)] {
             let said = case.verdicts.get(release).expect("both releases judged");
             let rules = profile.json.expect("it judges JSON Schema");
             checked += 1;
-            let wrong = disagreements(case, said, &rules);
-            if !wrong.is_empty() {
-                misses.push(format!("{} {release}: {}", case.id, wrong.join("; ")));
+            let mut tally = Tally::default();
+            judge(case, said, &rules, &mut tally);
+            unsettled += usize::from(tally.is_unsettled);
+            if !LEVELS_DIFFER.contains(&(case.id.as_str(), release)) {
+                tally.wrong.append(&mut tally.wrong_list);
+            }
+            if !tally.wrong.is_empty() {
+                misses.push(format!("{} {release}: {}", case.id, tally.wrong.join("; ")));
             }
         }
     }
-    println!(
-        "JSON Schema: {} pairs at 2 releases, {} of {checked} agree; {which}",
-        cases.len(),
-        checked - misses.len()
-    );
+    let agreed = checked - misses.len();
+    println!("JSON Schema: {} pairs at 2 releases, {agreed} of {checked} agree; {which}", cases.len());
+    println!("of {unsettled} only what breaks is compared: the rest hangs on how branches were matched");
     assert!(misses.is_empty(), "{} disagree:\n{}", misses.len(), misses.join("\n"));
 }
 
-fn disagreements(case: &Case, said: &Said, rules: &JsonRules) -> Vec<String> {
+#[derive(Default)]
+struct Tally {
+    wrong: Vec<String>,
+    wrong_list: Vec<String>,
+    is_unsettled: bool,
+}
+
+fn judge(case: &Case, said: &Said, rules: &JsonRules, tally: &mut Tally) {
     let (old, new) = match (read(case, true), read(case, false)) {
         (Ok(old), Ok(new)) => (old, new),
         (old, new) => {
-            let refused = [old.err(), new.err()].into_iter().flatten().all(|error| error.is_refusal());
-            let expected = said.errors.to_string().contains("parse-");
-            let agrees = refused && expected;
-            let why = [read(case, true).err(), read(case, false).err()];
-            return if agrees { Vec::new() } else { vec![format!("cannot be read: {why:?}, said {}", said.errors)] };
+            let errors: Vec<ParseError> = [old.err(), new.err()].into_iter().flatten().collect();
+            if !errors.iter().all(ParseError::is_refusal) || !said.errors.to_string().contains("parse-") {
+                tally.wrong.push(format!("cannot be read: {errors:?}, said {}", said.errors));
+            }
+            return;
         }
     };
-    let mut wrong = Vec::new();
-    for (direction, reader, writer) in [("backward", &new, &old), ("forward", &old, &new)] {
-        let (verdict, lenient, said_differences) = match direction {
-            "backward" => (&said.backward, &said.backward_lenient, &said.backward_diffs),
-            _ => (&said.forward, &said.forward_lenient, &said.forward_diffs),
-        };
-        let ours = differences(reader, writer, rules, Policy::Strict);
+    let none = Vec::new();
+    let backward = said.backward_diffs.as_ref().unwrap_or(&none);
+    let forward = said.forward_diffs.as_ref().unwrap_or(&none);
+    for (direction, reader, writer, verdict, lenient, list) in [
+        ("backward", &new, &old, &said.backward, &said.backward_lenient, backward),
+        ("forward", &old, &new, &said.forward, &said.forward_lenient, forward),
+    ] {
+        let ours = compare(reader, writer, rules, Policy::Strict);
         if &verdict_of(&ours) != verdict {
-            wrong.push(format!("{direction} {} instead of {verdict}, {ours:?}", verdict_of(&ours)));
+            tally.wrong.push(format!("{direction} {} instead of {verdict}", verdict_of(&ours)));
         }
-        let ours_lenient = differences(reader, writer, rules, Policy::Lenient);
+        let ours_lenient = compare(reader, writer, rules, Policy::Lenient);
         if &verdict_of(&ours_lenient) != lenient {
-            wrong.push(format!("{direction} LENIENT {} instead of {lenient}", verdict_of(&ours_lenient)));
+            tally.wrong.push(format!("{direction} LENIENT {} instead of {lenient}", verdict_of(&ours_lenient)));
         }
-        if let Ok(ours) = &ours {
-            let said_differences = said_differences.clone().unwrap_or_default();
-            let listed: Vec<String> = ours.iter().map(|d| format!("{} {}", d.rule, d.path)).collect();
-            let types = |list: &[String]| {
-                let mut types: Vec<String> =
-                    list.iter().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect();
-                types.sort();
-                types.dedup();
-                types
+        let Ok(ours) = ours else { continue };
+        tally.is_unsettled |= ours.is_unsettled;
+        let listed: Vec<String> = ours.differences.iter().map(|d| format!("{} {}", d.rule, d.path)).collect();
+        if ours.is_unsettled || said.diff_paths_unstable {
+            let breaking: BTreeSet<&str> = ours.differences.iter().filter(|d| d.breaks).map(|d| d.rule).collect();
+            let of_those = |list: &[String]| {
+                let mut lines: Vec<String> =
+                    list.iter().filter(|line| breaking.contains(rule(line))).cloned().collect();
+                lines.sort();
+                lines
             };
-            if said.diff_paths_unstable {
-                if types(&listed) != types(&said_differences) {
-                    wrong.push(format!(
-                        "{direction} types {:?} instead of {:?}",
-                        types(&listed),
-                        types(&said_differences)
-                    ));
-                }
-            } else if listed != said_differences {
-                wrong.push(format!("{direction} {listed:?} instead of {said_differences:?}"));
+            let agrees = match said.diff_paths_unstable {
+                true => breaking.iter().all(|kind| list.iter().any(|line| rule(line) == *kind)),
+                false => of_those(&listed) == of_those(list),
+            };
+            if !agrees {
+                tally.wrong_list.push(format!("{direction} what breaks of {listed:?} instead of {list:?}"));
             }
-            if direction == "backward" && Some(types(&listed)) != said.types {
-                wrong.push(format!("types {:?} instead of {:?}", types(&listed), said.types));
-            }
+            continue;
+        }
+        if &listed != list {
+            tally.wrong_list.push(format!("{direction} {listed:?} instead of {list:?}"));
+        }
+        let types: BTreeSet<&str> = listed.iter().map(|line| rule(line)).collect();
+        let said_types: BTreeSet<&str> = said.types.iter().flatten().map(String::as_str).collect();
+        if direction == "backward" && types != said_types {
+            tally.wrong_list.push(format!("types {types:?} instead of {said_types:?}"));
         }
     }
-    wrong
+}
+
+fn rule(line: &str) -> &str {
+    line.split(' ').next().unwrap_or_default()
 }
 
 fn read(case: &Case, old: bool) -> Result<Schema, ParseError> {
@@ -97,9 +119,9 @@ fn read(case: &Case, old: bool) -> Result<Schema, ParseError> {
     parse(text, &references, reading)
 }
 
-fn verdict_of(differences: &Result<Vec<Difference>, Failure>) -> Value {
-    match differences {
-        Ok(differences) => Value::Bool(!differences.iter().any(|difference| difference.breaks)),
+fn verdict_of(compared: &Result<Compared, Failure>) -> Value {
+    match compared {
+        Ok(compared) => Value::Bool(!compared.differences.iter().any(|difference| difference.breaks)),
         Err(Failure::RegistryError(_)) => Value::String("error".to_owned()),
         Err(Failure::Unsupported(why)) => Value::String(format!("unsupported: {why}")),
     }

@@ -57,6 +57,8 @@ pub struct Checker<'s> {
     /// Old nodes that are being compared, by side and number.
     entered: Vec<bool>,
     pub memory: Memory,
+    /// What was noted depends on which branches of a combination were matched, or in which order.
+    pub is_unsettled: bool,
     /// Which branches of the writer's and the reader's combinations are alike.
     pub alike: (Alike, Alike),
     steps_left: usize,
@@ -81,6 +83,7 @@ impl<'s> Checker<'s> {
             subjects: (None, None),
             entered: vec![false; reader.size() + writer.size()],
             memory: Memory::default(),
+            is_unsettled: false,
             alike: Default::default(),
             steps_left: MAX_STEPS,
             depth: 0,
@@ -137,11 +140,12 @@ impl<'s> Checker<'s> {
 
     /// Compares, and keeps what was noted only if nothing of it breaks.
     pub fn tries(&mut self, old: At, new: At) -> Result<bool, Failure> {
-        let before = self.found.len();
+        let (before, was_unsettled) = (self.found.len(), self.is_unsettled);
         self.compare(old, new)?;
         let is_compatible = self.is_compatible_since(before);
         if !is_compatible {
             self.found.truncate(before);
+            self.is_unsettled = was_unsettled;
         }
         Ok(is_compatible)
     }

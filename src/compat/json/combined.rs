@@ -44,6 +44,7 @@ impl Checker<'_> {
         }
         let matching = maximum_matching(&fits, new_branches.len());
         let size = matching.iter().flatten().count();
+        self.is_unsettled |= is_unsettled(&fits, &matching);
         for (mut fitting, matched) in fits.into_iter().zip(matching) {
             if let Some(edge) = matched {
                 self.found.append(&mut fitting[edge].1);
@@ -65,6 +66,16 @@ impl Checker<'_> {
         }
         Ok(fitting)
     }
+}
+
+/// Whether the registry may list other differences here, or in another order: which branches it matches where there
+/// is a choice, and in which order it lists them, hangs on addresses in its memory.
+fn is_unsettled(fits: &Fits, matching: &[Option<usize>]) -> bool {
+    let all = fits.iter().flatten();
+    let with_differences = all.clone().filter(|(_, found)| !found.is_empty()).count();
+    let matched = matching.iter().flatten().count();
+    let listed = fits.iter().zip(matching).filter(|(row, edge)| edge.is_some_and(|edge| !row[edge].1.is_empty()));
+    with_differences > 0 && (all.count() > matched || listed.count() > 1)
 }
 
 /// COMBINED_TYPE_EXTENDED or COMBINED_TYPE_CHANGED, where the two do not combine alike.

@@ -1,8 +1,8 @@
 //! Recursion as releases after 8.3.1 compare it: in rounds, each pair of nodes once a round. A pair that is met
-//! within itself is taken to be what it was in the round before, and compatible in the first; rounds go on until no
-//! pair turns out to be other than it was taken for (a fixpoint).
+//! within itself is taken to be what it was in the round before, and compatible in the first. Rounds go on until none
+//! was taken to be compatible, or until no pair's verdict changes any more (a fixpoint).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::checker::{At, Checker, Found};
@@ -15,8 +15,8 @@ pub struct Memory {
     now: Pairs,
     /// What the round before found.
     before: Pairs,
-    /// Pairs that were met within themselves in this round.
-    met: HashSet<(At, At)>,
+    /// A pair that was met within itself was taken to be compatible in this round.
+    was_hopeful: bool,
 }
 
 type Pairs = HashMap<(At, At), Option<Rc<Known>>>;
@@ -26,6 +26,7 @@ type Pairs = HashMap<(At, At), Option<Rc<Known>>>;
 struct Known {
     found: Vec<Found>,
     is_compatible: bool,
+    is_unsettled: bool,
 }
 
 /// Verdicts change in one direction only, but for `not`: few rounds are enough.
@@ -39,14 +40,15 @@ impl Checker<'_> {
     pub fn compare_in_rounds(&mut self, old: At, new: At) -> Result<(), Failure> {
         for _ in 0..MAX_ROUNDS {
             self.found.clear();
+            self.is_unsettled = false;
             self.compare(old, new)?;
             let memory = &mut self.memory;
-            let is_settled = memory.met.iter().all(|pair| is_compatible(&memory.now, pair) == memory.was(pair));
-            if is_settled {
+            let is_settled = memory.now.keys().all(|pair| is_compatible(&memory.now, pair) == memory.was(pair));
+            if is_settled || !memory.was_hopeful {
                 return Ok(());
             }
             memory.before = std::mem::take(&mut memory.now);
-            memory.met.clear();
+            memory.was_hopeful = false;
         }
         Err(Failure::Unsupported("these schemas refer to themselves in a way that does not settle".to_owned()))
     }
@@ -57,16 +59,16 @@ impl Checker<'_> {
         match self.memory.now.get(&pair) {
             Some(Some(known)) => {
                 let known = Rc::clone(known);
-                self.repeat(&known.found);
+                self.repeat(&known);
                 return Ok(());
             }
             Some(None) => {
-                self.memory.met.insert(pair);
-                if let Some(Some(before)) = self.memory.before.get(&pair)
-                    && !before.is_compatible
-                {
-                    let before = Rc::clone(before);
-                    self.repeat(&before.found);
+                match self.memory.before.get(&pair) {
+                    Some(Some(before)) if !before.is_compatible => {
+                        let before = Rc::clone(before);
+                        self.repeat(&before);
+                    }
+                    _ => self.memory.was_hopeful = true,
                 }
                 return Ok(());
             }
@@ -75,21 +77,24 @@ impl Checker<'_> {
         self.memory.now.insert(pair, None);
         let outer_path = std::mem::take(&mut self.path);
         let outer_found = std::mem::take(&mut self.found);
+        let outer_unsettled = std::mem::take(&mut self.is_unsettled);
         let result = self.compare_followed(old, new);
         let found = std::mem::replace(&mut self.found, outer_found);
+        let is_unsettled = std::mem::replace(&mut self.is_unsettled, outer_unsettled);
         self.path = outer_path;
         result?;
         let is_compatible = !found.iter().any(|found| found.rule.breaks(self.policy));
-        let known = Rc::new(Known { found, is_compatible });
-        self.repeat(&known.found);
+        let known = Rc::new(Known { found, is_compatible, is_unsettled });
+        self.repeat(&known);
         self.memory.now.insert(pair, Some(known));
         Ok(())
     }
 
     /// Notes at this place what was found below a root.
-    fn repeat(&mut self, known: &[Found]) {
+    fn repeat(&mut self, known: &Known) {
+        self.is_unsettled |= known.is_unsettled;
         let mut breaking = 0;
-        for found in known {
+        for found in &known.found {
             let breaks = found.rule.breaks(self.policy);
             breaking += usize::from(breaks);
             if self.found.len() >= MAX_FOUND && !(breaks && breaking == 1) {

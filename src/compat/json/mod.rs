@@ -23,9 +23,31 @@ pub fn differences(
     rules: &JsonRules,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
+    compare(reader, writer, rules, policy).map(|compared| compared.differences)
+}
+
+/// What a comparison brought out.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    /// All differences.
+    pub differences: Vec<Difference>,
+    /// Branches of a combination can be matched in several ways: which harmless differences the registry lists for
+    /// them, and in which order, varies there from run to run. What breaks does not.
+    pub is_unsettled: bool,
+}
+
+/// The same, and whether the list hangs on chance.
+pub fn compare(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+) -> Result<Compared, Failure> {
     let mut checker = Checker::new(reader, writer, rules, policy);
     checker.compare_roots()?;
-    Ok(checker.found.into_iter().map(|found| difference(found, policy)).collect())
+    let is_unsettled = checker.is_unsettled;
+    let differences = checker.found.into_iter().map(|found| difference(found, policy)).collect();
+    Ok(Compared { differences, is_unsettled })
 }
 
 fn difference(found: Found, policy: Policy) -> Difference {

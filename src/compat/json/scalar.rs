@@ -142,10 +142,11 @@ impl Checker<'_> {
     /// NotSchemaDiff: what is forbidden may shrink, so the two change places.
     pub fn negations(&mut self, old: At, new: At) -> Result<(), Failure> {
         self.within("not", |checker| {
-            let before = checker.found.len();
+            let (before, was_unsettled) = (checker.found.len(), checker.is_unsettled);
             checker.compare(new, old)?;
             let is_compatible = checker.is_compatible_since(before);
             checker.found.truncate(before);
+            checker.is_unsettled = was_unsettled;
             checker.add(if is_compatible { rule::NOT_TYPE_NARROWED } else { rule::NOT_TYPE_EXTENDED });
             Ok(())
         })
