@@ -1,13 +1,18 @@
 //! Arrays: items, tuples under the content model, what is not listed, counts.
 
-use super::checker::{At, Checker, Side};
+use super::checker::{At, Checker, Side, Stop};
 use super::rule;
-use crate::compat::difference::Failure;
 use crate::schema::json::{ArrayNode, Kind, NodeId};
 
 impl Checker<'_> {
     /// ArraySchemaDiff.
-    pub fn arrays(&mut self, old_side: Side, old: &ArrayNode, new_side: Side, new: &ArrayNode) -> Result<(), Failure> {
+    pub fn arrays(
+        &mut self,
+        old_side: Side,
+        old: &ArrayNode,
+        new_side: Side,
+        new: &ArrayNode,
+    ) -> Result<(), Stop> {
         let (a, b) = (old_side.maybe(old.all_items), new_side.maybe(new.all_items));
         self.within("items", |checker| checker.compare_maybe(a, b))?;
         self.tuples(old_side, old, new_side, new)?;
@@ -32,7 +37,7 @@ impl Checker<'_> {
     }
 
     /// ITEM_*: pairwise, and the rest under the other side's content model.
-    fn tuples(&mut self, old_side: Side, old: &ArrayNode, new_side: Side, new: &ArrayNode) -> Result<(), Failure> {
+    fn tuples(&mut self, old_side: Side, old: &ArrayNode, new_side: Side, new: &ArrayNode) -> Result<(), Stop> {
         let items = |array: &ArrayNode, at: usize| array.items.as_ref().and_then(|items| items.get(at).copied());
         let length = |array: &ArrayNode| array.items.as_ref().map_or(0, Vec::len);
         for at in 0..length(old).max(length(new)) {
@@ -47,7 +52,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn item_removed(&mut self, before: At, new_side: Side, new: &ArrayNode) -> Result<(), Failure> {
+    fn item_removed(&mut self, before: At, new_side: Side, new: &ArrayNode) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (Some(before), None));
         let rule = match cover(new) {
             _ if is_open(new) => rule::ITEM_REMOVED_FROM_OPEN,
@@ -67,7 +72,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn item_added(&mut self, old_side: Side, old: &ArrayNode, after: At) -> Result<(), Failure> {
+    fn item_added(&mut self, old_side: Side, old: &ArrayNode, after: At) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(after)));
         let rule = match cover(old) {
             _ if is_open(old) && matches!(self.node(after).kind, Kind::Empty | Kind::True) => {

@@ -63,16 +63,84 @@ pub struct Checker<'s> {
     pub alike: (Alike, Alike),
     steps_left: usize,
     depth: usize,
+    max_depth: usize,
+    is_in_rounds: bool,
 }
 
 /// Comparisons of two nodes. Real schemas take some thousands.
-const MAX_STEPS: usize = 2_000_000;
+const MAX_STEPS: usize = 3_000_000;
 
-/// Comparisons within comparisons.
-const MAX_DEPTH: usize = 400;
+/// The same without a memory, where recursion multiplies them: the released checker would go on for minutes.
+const MAX_STEPS_WITHOUT_MEMORY: usize = 300_000;
+
+/// Comparisons within comparisons that fit the stack of any thread.
+const MAX_DEPTH: usize = 100;
+
+/// The same on a stack of [`OWN_STACK`].
+const MAX_DEPTH_ON_OWN_STACK: usize = 6_000;
+
+/// For schemas whose parts refer to each other in long chains; only what is used of it takes memory.
+const OWN_STACK: usize = 60 << 20;
+
+/// Compares two schemas.
+pub fn compare_roots(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+) -> Result<(Vec<Found>, bool), Failure> {
+    let compare = |max_depth: usize| {
+        let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
+        checker.compare_roots()
+    };
+    match compare(MAX_DEPTH) {
+        Err(Stop::TooDeep) => {
+            let on_own_stack = || {
+                let thread = std::thread::Builder::new().stack_size(OWN_STACK);
+                std::thread::scope(|scope| {
+                    let handle = thread.spawn_scoped(scope, || compare(MAX_DEPTH_ON_OWN_STACK)).ok()?;
+                    handle.join().ok()
+                })
+            };
+            on_own_stack().unwrap_or(Err(Stop::TooDeep))
+        }
+        compared => compared,
+    }
+    .map_err(Failure::from)
+}
+
+/// Why a comparison ends early.
+#[derive(Debug)]
+pub enum Stop {
+    Failure(Failure),
+    TooDeep,
+    TooLong,
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Failure {
+        match stop {
+            Stop::Failure(failure) => failure,
+            Stop::TooDeep => Failure::Unsupported("these schemas nest too deeply to be compared".to_owned()),
+            Stop::TooLong => Failure::Unsupported("comparing these schemas takes too long".to_owned()),
+        }
+    }
+}
 
 impl<'s> Checker<'s> {
-    pub fn new(reader: &'s Schema, writer: &'s Schema, rules: &'s JsonRules, policy: Policy) -> Checker<'s> {
+    fn new(
+        reader: &'s Schema,
+        writer: &'s Schema,
+        rules: &'s JsonRules,
+        policy: Policy,
+        max_depth: usize,
+    ) -> Checker<'s> {
         Checker {
             writer,
             reader,
@@ -85,14 +153,32 @@ impl<'s> Checker<'s> {
             memory: Memory::default(),
             is_unsettled: false,
             alike: Default::default(),
-            steps_left: MAX_STEPS,
+            steps_left: if rules.memoizes_recursion { MAX_STEPS } else { MAX_STEPS_WITHOUT_MEMORY },
             depth: 0,
+            max_depth,
+            is_in_rounds: rules.memoizes_recursion,
         }
     }
 
-    pub fn compare_roots(&mut self) -> Result<(), Failure> {
+    /// What the released checker would not finish is compared in rounds, as later releases do.
+    fn compare_roots(&mut self) -> Result<(Vec<Found>, bool), Stop> {
         let (old, new) = (Side::Writer.at(self.writer.root()), Side::Reader.at(self.reader.root()));
-        if self.rules.memoizes_recursion { self.compare_in_rounds(old, new) } else { self.compare(old, new) }
+        if !self.is_in_rounds {
+            match self.compare(old, new) {
+                Err(Stop::TooLong) => {}
+                result => return result.map(|()| (std::mem::take(&mut self.found), self.is_unsettled)),
+            }
+            let (reader, writer, rules, policy) = (self.reader, self.writer, self.rules, self.policy);
+            *self = Checker::new(reader, writer, rules, policy, self.max_depth);
+            (self.is_in_rounds, self.steps_left) = (true, MAX_STEPS);
+        }
+        self.compare_in_rounds(old, new)?;
+        Ok((std::mem::take(&mut self.found), self.is_unsettled))
+    }
+
+    /// Nothing below it is compared.
+    fn is_leaf(&self, at: At) -> bool {
+        !matches!(self.node(at).kind, Kind::Object(_) | Kind::Array(_) | Kind::Combined(_) | Kind::Not(_))
     }
 
     pub fn schema(&self, side: Side) -> &'s Schema {
@@ -139,7 +225,7 @@ impl<'s> Checker<'s> {
     }
 
     /// Compares, and keeps what was noted only if nothing of it breaks.
-    pub fn tries(&mut self, old: At, new: At) -> Result<bool, Failure> {
+    pub fn tries(&mut self, old: At, new: At) -> Result<bool, Stop> {
         let (before, was_unsettled) = (self.found.len(), self.is_unsettled);
         self.compare(old, new)?;
         let is_compatible = self.is_compatible_since(before);
@@ -151,7 +237,7 @@ impl<'s> Checker<'s> {
     }
 
     /// The same where one or both may be missing.
-    pub fn compare_maybe(&mut self, old: Option<At>, new: Option<At>) -> Result<(), Failure> {
+    pub fn compare_maybe(&mut self, old: Option<At>, new: Option<At>) -> Result<(), Stop> {
         match (old, new) {
             (None, None) => Ok(()),
             (Some(old), Some(new)) => self.compare(old, new),
@@ -165,29 +251,36 @@ impl<'s> Checker<'s> {
     }
 
     /// Compares two nodes.
-    pub fn compare(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare(&mut self, old: At, new: At) -> Result<(), Stop> {
         if self.steps_left == 0 {
-            return Err(Failure::Unsupported("comparing these schemas takes too long".to_owned()));
+            return Err(Stop::TooLong);
         }
-        if self.depth == MAX_DEPTH {
-            return Err(Failure::Unsupported("these schemas nest too deeply to be compared".to_owned()));
+        if self.depth == self.max_depth {
+            return Err(Stop::TooDeep);
         }
         self.steps_left -= 1;
         self.depth += 1;
         let (old, new) = (self.followed(old), self.followed(new));
         let before = std::mem::replace(&mut self.subjects, (Some(old), Some(new)));
-        let result =
-            if self.rules.memoizes_recursion { self.compare_once(old, new) } else { self.compare_followed(old, new) };
+        let result = if self.is_in_rounds && !(self.is_leaf(old) && self.is_leaf(new)) {
+            self.compare_once(old, new)
+        } else {
+            self.compare_followed(old, new)
+        };
         self.subjects = before;
         self.depth -= 1;
         result
     }
 
-    pub fn compare_followed(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare_followed(&mut self, old: At, new: At) -> Result<(), Stop> {
         let is_settled = match (&self.node(old).kind, &self.node(new).kind) {
             (Kind::Combined(_), Kind::Combined(_)) => false,
-            (_, Kind::Combined(combined)) => self.new_is_combined(old, new, combined.criterion, &combined.branches)?,
-            (Kind::Combined(combined), _) => self.old_is_combined(old, new, combined.criterion, &combined.branches)?,
+            (_, Kind::Combined(combined)) => {
+                self.new_is_combined(old, new, combined.criterion, &combined.branches)?
+            }
+            (Kind::Combined(combined), _) => {
+                self.old_is_combined(old, new, combined.criterion, &combined.branches)?
+            }
             _ => false,
         };
         if is_settled {
@@ -202,7 +295,7 @@ impl<'s> Checker<'s> {
             }
             return Ok(());
         }
-        if self.rules.memoizes_recursion {
+        if self.is_in_rounds {
             return self.compare_same_class(old, new);
         }
         let entered = self.number(old);
@@ -225,7 +318,7 @@ impl<'s> Checker<'s> {
         new: At,
         criterion: Criterion,
         branches: &[NodeId],
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Stop> {
         let branch = |id: NodeId| At { id, ..new };
         if let [only] = branches
             && self.tries(old, branch(*only))?
@@ -251,7 +344,7 @@ impl<'s> Checker<'s> {
         new: At,
         criterion: Criterion,
         branches: &[NodeId],
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Stop> {
         let branch = |id: NodeId| At { id, ..old };
         if let [only] = branches
             && self.tries(branch(*only), new)?
@@ -270,7 +363,7 @@ impl<'s> Checker<'s> {
         Ok(false)
     }
 
-    fn compare_same_class(&mut self, old: At, new: At) -> Result<(), Failure> {
+    fn compare_same_class(&mut self, old: At, new: At) -> Result<(), Stop> {
         let (old_node, new_node) = (self.node(old), self.node(new));
         self.notes(old_node.notes.as_deref(), new_node.notes.as_deref());
         match (&old_node.kind, &new_node.kind) {
@@ -315,7 +408,7 @@ impl<'s> Checker<'s> {
 }
 
 /// The registry compares Java classes: integers and numbers have one.
-fn class(kind: &Kind) -> u8 {
+pub fn class(kind: &Kind) -> u8 {
     match kind {
         Kind::Empty => 0,
         Kind::True => 1,

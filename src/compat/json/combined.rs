@@ -2,9 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::checker::{At, Checker, Found, Side};
+use super::checker::{At, Checker, Found, Side, Stop};
 use super::rule::{self, Rule};
-use crate::compat::difference::Failure;
 use crate::schema::json::{CombinedNode, Criterion};
 
 /// Which branches fit: for each old one the new ones, with what was noted.
@@ -18,7 +17,7 @@ impl Checker<'_> {
         old: &CombinedNode,
         new_side: Side,
         new: &CombinedNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         match criteria(old, new) {
             Some(rule) if rule == rule::COMBINED_TYPE_CHANGED => {
                 self.add(rule);
@@ -56,7 +55,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn fitting(&mut self, old: At, new_branches: &[At]) -> Result<Vec<(usize, Vec<Found>)>, Failure> {
+    fn fitting(&mut self, old: At, new_branches: &[At]) -> Result<Vec<(usize, Vec<Found>)>, Stop> {
         let mut fitting = Vec::new();
         for (at, &new) in new_branches.iter().enumerate() {
             let before = self.found.len();

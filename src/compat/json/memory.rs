@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::checker::{At, Checker, Found};
+use super::checker::{At, Checker, Found, Stop};
 use crate::compat::difference::Failure;
 
 /// What is known of pairs.
@@ -37,7 +37,7 @@ const MAX_FOUND: usize = 20_000;
 
 impl Checker<'_> {
     /// Compares the roots in rounds.
-    pub fn compare_in_rounds(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare_in_rounds(&mut self, old: At, new: At) -> Result<(), Stop> {
         for _ in 0..MAX_ROUNDS {
             self.found.clear();
             self.is_unsettled = false;
@@ -50,11 +50,12 @@ impl Checker<'_> {
             memory.before = std::mem::take(&mut memory.now);
             memory.was_hopeful = false;
         }
-        Err(Failure::Unsupported("these schemas refer to themselves in a way that does not settle".to_owned()))
+        let why = "these schemas refer to themselves in a way that does not settle";
+        Err(Failure::Unsupported(why.to_owned()).into())
     }
 
     /// Compares a pair, or repeats what is known of it at this place.
-    pub fn compare_once(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn compare_once(&mut self, old: At, new: At) -> Result<(), Stop> {
         let pair = (old, new);
         match self.memory.now.get(&pair) {
             Some(Some(known)) => {

@@ -11,7 +11,7 @@ mod rule;
 mod same;
 mod scalar;
 
-use self::checker::{Checker, Found};
+use self::checker::Found;
 use super::difference::{Difference, Facts, Failure};
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
@@ -43,10 +43,8 @@ pub fn compare(
     rules: &JsonRules,
     policy: Policy,
 ) -> Result<Compared, Failure> {
-    let mut checker = Checker::new(reader, writer, rules, policy);
-    checker.compare_roots()?;
-    let is_unsettled = checker.is_unsettled;
-    let differences = checker.found.into_iter().map(|found| difference(found, policy)).collect();
+    let (found, is_unsettled) = checker::compare_roots(reader, writer, rules, policy)?;
+    let differences = found.into_iter().map(|found| difference(found, policy)).collect();
     Ok(Compared { differences, is_unsettled })
 }
 

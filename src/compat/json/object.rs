@@ -1,6 +1,6 @@
 //! Objects: required properties, properties under the content model, dependencies, what is not listed, counts.
 
-use super::checker::{At, Checker, Side};
+use super::checker::{At, Checker, Side, Stop};
 use super::order::{self, Both};
 use super::rule;
 use crate::compat::difference::Failure;
@@ -22,7 +22,7 @@ impl Checker<'_> {
         old: &ObjectNode,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         self.within("required", |checker| checker.required(new_side, old, new));
         self.within("properties", |checker| checker.properties(old_side, old, new_side, new))?;
         self.within("dependencies", |checker| checker.dependencies(old_side, old, new_side, new))?;
@@ -61,7 +61,7 @@ impl Checker<'_> {
         old: &ObjectNode,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         for both in order::properties(old, new) {
             match both {
                 Both::Old(before) => self.within(&before.name, |checker| {
@@ -85,7 +85,7 @@ impl Checker<'_> {
         before: &Property,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (Some(old), None));
         let rule = match model(self.schema(new_side), new, &before.name)? {
             Model::Open => rule::PROPERTY_REMOVED_FROM_OPEN,
@@ -108,7 +108,13 @@ impl Checker<'_> {
     }
 
     /// *_PROPERTY_*_ADDED_*: the old model says what may have stood there.
-    fn property_added(&mut self, old_side: Side, old: &ObjectNode, new: At, after: &Property) -> Result<(), Failure> {
+    fn property_added(
+        &mut self,
+        old_side: Side,
+        old: &ObjectNode,
+        new: At,
+        after: &Property,
+    ) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(new)));
         let has_default = self.node(new).has_default();
         match model(self.schema(old_side), old, &after.name)? {
@@ -148,7 +154,7 @@ impl Checker<'_> {
         old: &ObjectNode,
         new_side: Side,
         new: &ObjectNode,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         for both in order::named(&old.property_dependencies, &new.property_dependencies) {
             let (name, rule) = match both {
                 Both::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),

@@ -1,12 +1,11 @@
 //! What objects and arrays say of what they do not list: `additional…` and `unevaluated…`.
 
-use super::checker::{At, Checker};
+use super::checker::{At, Checker, Stop};
 use super::rule::Rest;
-use crate::compat::difference::Failure;
 
 impl Checker<'_> {
     /// ADDITIONAL_*: whether more is permitted, and the schema of it.
-    pub fn rest(&mut self, rest: &Rest, old: (bool, Option<At>), new: (bool, Option<At>)) -> Result<(), Failure> {
+    pub fn rest(&mut self, rest: &Rest, old: (bool, Option<At>), new: (bool, Option<At>)) -> Result<(), Stop> {
         let rule = match (old, new) {
             ((false, _), (true, _)) => rest.added,
             ((true, _), (false, _)) => rest.removed,
@@ -22,7 +21,7 @@ impl Checker<'_> {
     }
 
     /// UNEVALUATED_*.
-    pub fn unevaluated(&mut self, rest: &Rest, old: Option<At>, new: Option<At>) -> Result<(), Failure> {
+    pub fn unevaluated(&mut self, rest: &Rest, old: Option<At>, new: Option<At>) -> Result<(), Stop> {
         let permits = |checker: &Self, at: Option<At>| {
             !at.is_some_and(|at| matches!(checker.node(at).kind, crate::schema::json::Kind::False))
         };

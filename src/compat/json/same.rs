@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use super::checker::{At, Checker, Side};
+use super::checker::{At, Checker, Side, class};
 use crate::schema::json::{ArrayNode, Kind, NodeId, Notes, NumberNode, ObjectNode, Schema, StringNode};
 
 /// Numbers for nodes of one schema: equal for nodes that are written alike.
@@ -16,10 +16,13 @@ pub struct Alike {
 impl Checker<'_> {
     /// The branches without repeats, in their order.
     pub fn distinct(&mut self, side: Side, branches: &[NodeId]) -> Vec<At> {
-        if branches.len() < 2 {
+        let schema = self.schema(side);
+        let class_of = |id: &NodeId| class(&schema.node(*id).kind);
+        let may_repeat = |at: usize| branches[..at].iter().any(|id| class_of(id) == class_of(&branches[at]));
+        let few = branches.len() <= 8; // of many some are of one class
+        if few && !(1..branches.len()).any(may_repeat) {
             return branches.iter().map(|id| side.at(*id)).collect();
         }
-        let schema = self.schema(side);
         let alike = match side {
             Side::Writer => &mut self.alike.0,
             Side::Reader => &mut self.alike.1,
@@ -76,8 +79,8 @@ impl Alike {
                 write!(text, "{} {branches:?}", combined.criterion.keyword())
             }
             Kind::Not(negated) => write!(text, "not {}", self.number(schema, *negated)),
-            Kind::Enum(values) => write!(text, "enum {:?}", values.values),
-            Kind::Const(value) => write!(text, "const {}", value.value),
+            Kind::Enum(values) => write!(text, "enum {:?}", values.keys),
+            Kind::Const(value) => write!(text, "const {:?}", value.key),
             Kind::Conditional(parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.maybe(schema, *part)).collect();
                 write!(text, "if {parts:?}")

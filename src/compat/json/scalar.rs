@@ -1,9 +1,11 @@
 //! Strings, numbers, enums, constants and negations.
 
-use super::checker::{At, Checker};
+use std::collections::BTreeSet;
+
+use super::checker::{At, Checker, Stop};
 use super::rule::{self, Bound};
 use crate::compat::difference::Failure;
-use crate::schema::json::{ConstNode, EnumNode, Number, NumberNode, StringNode};
+use crate::schema::json::{ConstNode, EnumNode, Number, NumberNode, StringNode, Text};
 
 impl Checker<'_> {
     /// StringSchemaDiff. Formats are not looked at.
@@ -31,7 +33,7 @@ impl Checker<'_> {
     }
 
     /// NumberSchemaDiff. Draft 4's exclusive limits are not looked at.
-    pub fn numbers(&mut self, old: &NumberNode, new: &NumberNode) -> Result<(), Failure> {
+    pub fn numbers(&mut self, old: &NumberNode, new: &NumberNode) -> Result<(), Stop> {
         self.limit(&rule::MAXIMUM, old.maximum.as_ref(), new.maximum.as_ref());
         self.limit(&rule::MINIMUM, old.minimum.as_ref(), new.minimum.as_ref());
         self.exclusive_maximum(old, new)?;
@@ -57,7 +59,7 @@ impl Checker<'_> {
 
     /// EXCLUSIVE_MAXIMUM_DECREASED is told by the new schema's `maximum`, not its `exclusiveMaximum`: without a
     /// maximum the registry fails, and below a greater one it sees nothing.
-    fn exclusive_maximum(&mut self, old: &NumberNode, new: &NumberNode) -> Result<(), Failure> {
+    fn exclusive_maximum(&mut self, old: &NumberNode, new: &NumberNode) -> Result<(), Stop> {
         let (Some(old_limit), Some(new_limit)) = (&old.exclusive_maximum, &new.exclusive_maximum) else {
             self.limit(&rule::EXCLUSIVE_MAXIMUM, old.exclusive_maximum.as_ref(), new.exclusive_maximum.as_ref());
             return Ok(());
@@ -71,7 +73,7 @@ impl Checker<'_> {
         }
         let Some(maximum) = &new.maximum else {
             let why = "exclusiveMaximum was changed without a maximum, which its checker then looks for";
-            return Err(Failure::RegistryError(why.to_owned()));
+            return Err(Failure::RegistryError(why.to_owned()).into());
         };
         if old_limit.double() > maximum.double() {
             self.add_at(rule::EXCLUSIVE_MAXIMUM.keyword, rule::EXCLUSIVE_MAXIMUM.decreased);
@@ -80,7 +82,7 @@ impl Checker<'_> {
     }
 
     /// MULTIPLE_OF_*. Final releases up to 8.3.1 compare whole parts only, and divide by zero below 1.
-    fn multiple_of(&mut self, old: Option<&Number>, new: Option<&Number>) -> Result<(), Failure> {
+    fn multiple_of(&mut self, old: Option<&Number>, new: Option<&Number>) -> Result<(), Stop> {
         let rule = match (old, new) {
             (None, None) => return Ok(()),
             (None, Some(_)) => rule::MULTIPLE_OF_ADDED,
@@ -102,6 +104,9 @@ impl Checker<'_> {
 
     fn is_multiple(&self, a: &Number, b: &Number) -> Result<bool, Failure> {
         if !self.rules.multiple_of_as_integers {
+            if b.double() == 0.0 {
+                return Err(Failure::RegistryError("its checker divides by multipleOf 0".to_owned()));
+            }
             let too_far = || Failure::Unsupported("the values of multipleOf are too far apart".to_owned());
             return a.is_multiple_of(b).ok_or_else(too_far);
         }
@@ -117,21 +122,21 @@ impl Checker<'_> {
         if old.keys == new.keys {
             return;
         }
-        let holds = |set: &EnumNode, part: &EnumNode| part.keys.iter().all(|key| set.keys.binary_search(key).is_ok());
-        let rule = if holds(new, old) {
-            rule::ENUM_ARRAY_EXTENDED
-        } else if holds(old, new) {
-            rule::ENUM_ARRAY_NARROWED
-        } else {
-            rule::ENUM_ARRAY_CHANGED
+        let set = |values: &EnumNode| -> BTreeSet<Text> { values.keys.iter().cloned().collect() };
+        let (old, new) = (set(old), set(new));
+        let rule = match (new.is_superset(&old), old.is_superset(&new)) {
+            (true, true) => return,
+            (true, false) => rule::ENUM_ARRAY_EXTENDED,
+            (false, true) => rule::ENUM_ARRAY_NARROWED,
+            (false, false) => rule::ENUM_ARRAY_CHANGED,
         };
         self.add_at("enum", rule);
     }
 
     /// Constants must be equal; the registry fails where the old one is null.
-    pub fn constants(&mut self, old: &ConstNode, new: &ConstNode) -> Result<(), Failure> {
+    pub fn constants(&mut self, old: &ConstNode, new: &ConstNode) -> Result<(), Stop> {
         if old.key.is_none() {
-            return Err(Failure::RegistryError("its checker fails over the constant null".to_owned()));
+            return Err(Failure::RegistryError("its checker fails over the constant null".to_owned()).into());
         }
         if old.key != new.key {
             self.add_at("const", rule::ENUM_ARRAY_CHANGED);
@@ -140,7 +145,7 @@ impl Checker<'_> {
     }
 
     /// NotSchemaDiff: what is forbidden may shrink, so the two change places.
-    pub fn negations(&mut self, old: At, new: At) -> Result<(), Failure> {
+    pub fn negations(&mut self, old: At, new: At) -> Result<(), Stop> {
         self.within("not", |checker| {
             let (before, was_unsettled) = (checker.found.len(), checker.is_unsettled);
             checker.compare(new, old)?;

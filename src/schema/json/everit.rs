@@ -3,7 +3,7 @@
 
 use super::error::ParseError;
 use super::java;
-use super::keys::{key, key_of_rest, written};
+use super::keys::{key, key_of_rest};
 use super::lookup::{Documents, Place};
 use super::model::{
     ArrayNode, CombinedNode, ConstNode, Criterion, Default_, EnumNode, Kind, Node, NodeId, Notes, NumberNode,
@@ -508,16 +508,13 @@ fn is_connect_bytes(object: &Object) -> bool {
 
 /// The possible values of an enum.
 pub(super) fn enum_node(values: &[Value], number: fn(&str) -> Number) -> EnumNode {
-    let mut keys: Vec<Text> = values.iter().map(|value| key(value, number)).collect();
-    keys.sort();
-    keys.dedup();
-    EnumNode { keys, values: values.iter().map(written).collect() }
+    EnumNode { keys: values.iter().map(|value| key(value, number)).collect() }
 }
 
 /// The one possible value.
 pub(super) fn const_node(value: &Value, number: fn(&str) -> Number) -> ConstNode {
     let is_null = matches!(value, Value::Null);
-    ConstNode { key: (!is_null).then(|| key(value, number)), value: written(value) }
+    ConstNode { key: (!is_null).then(|| key(value, number)) }
 }
 
 fn string_node(object: &Object, draft: Draft, requires_string: bool) -> Result<StringNode, ParseError> {

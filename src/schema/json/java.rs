@@ -2,7 +2,12 @@
 
 /// `String.hashCode()` with the high bits spread as `HashMap` does.
 pub fn hash(key: &str) -> u32 {
-    let code = key.encode_utf16().fold(0_u32, |code, unit| code.wrapping_mul(31).wrapping_add(u32::from(unit)));
+    let step = |code: u32, unit: u16| code.wrapping_mul(31).wrapping_add(u32::from(unit));
+    let code = if key.is_ascii() {
+        key.bytes().fold(0, |code, byte| step(code, u16::from(byte)))
+    } else {
+        key.encode_utf16().fold(0, step)
+    };
     code ^ (code >> 16)
 }
 

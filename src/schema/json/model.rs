@@ -158,18 +158,14 @@ pub enum Criterion {
 
 #[derive(Clone, Debug)]
 pub struct EnumNode {
-    /// Sorted and without repeats: equal for values that Java calls equal.
+    /// In the order of the text: equal for values that Java calls equal.
     pub keys: Vec<Text>,
-    /// As written.
-    pub values: Vec<Text>,
 }
 
 #[derive(Clone, Debug)]
 pub struct ConstNode {
-    /// None for null.
+    /// None for null; equal for values that Java calls equal.
     pub key: Option<Text>,
-    /// As written.
-    pub value: Text,
 }
 
 #[derive(Clone, Debug)]

@@ -76,7 +76,7 @@ impl Number {
 
     /// `Objects.equals`: never across classes, and a BigDecimal's zeros at the end count.
     pub fn java_equals(&self, other: &Number) -> bool {
-        self.class == other.class && self.key() == other.key()
+        self.class == other.class && (self.text == other.text || self.key() == other.key())
     }
 
     /// Equal for numbers that Java calls equal within a class, and starts with the class.
@@ -88,9 +88,9 @@ impl Number {
             }
             Class::BigDecimal => {
                 let decimal = Decimal::of(&self.text);
-                format!("d{}{}e{}", if decimal.negative { "-" } else { "" }, decimal.digits, decimal.exponent)
+                format!("b{}{}e{}", if decimal.negative { "-" } else { "" }, decimal.digits, decimal.exponent)
             }
-            Class::Double => format!("f{:?}", self.double),
+            Class::Double => format!("d{:?}", self.double),
         }
     }
 

@@ -91,7 +91,7 @@ impl<'v> Loader<'_, 'v> {
             Value::Object(object) => {
                 let place = self.resources.entered(place, object)?;
                 let pieces = self.pieces(place, object, holder)?;
-                self.joined(object, pieces)
+                self.joined(object, pieces, false)
             }
             _ => Err(wrong("a schema is an object or a boolean")),
         }
@@ -109,7 +109,7 @@ impl<'v> Loader<'_, 'v> {
     }
 
     /// One piece is the schema; several are branches of an `allOf`.
-    fn joined(&mut self, object: &'v Object<'v>, pieces: Pieces) -> Result<Node, ParseError> {
+    fn joined(&mut self, object: &'v Object<'v>, pieces: Pieces, is_branch: bool) -> Result<Node, ParseError> {
         let mut pieces = pieces.0;
         let kind = match pieces.len() {
             0 => Kind::Empty,
@@ -121,7 +121,7 @@ impl<'v> Loader<'_, 'v> {
         };
         Ok(Node {
             notes: notes(object)?,
-            unprocessed: key_of_rest(object, is_known),
+            unprocessed: if is_branch { key_of_rest(object, is_known) } else { None },
             is_connect_bytes: object.get("connect.type").and_then(Value::as_str) == Some("bytes"),
             kind,
         })
@@ -276,7 +276,7 @@ impl<'v> Loader<'_, 'v> {
                             branches.push(self.push(piece)?);
                         }
                     } else {
-                        let node = self.joined(object, pieces)?;
+                        let node = self.joined(object, pieces, true)?;
                         branches.push(self.push(node)?);
                     }
                 }
