@@ -65,13 +65,18 @@ pub struct Checker<'s> {
     depth: usize,
     max_depth: usize,
     is_in_rounds: bool,
+    /// Trials that fail on the surface go no deeper.
+    is_frugal: bool,
+    /// What lies below the two nodes is taken to be compatible.
+    is_on_surface: bool,
 }
 
-/// Comparisons of two nodes. Real schemas take some thousands.
-const MAX_STEPS: usize = 3_000_000;
+/// Comparisons of two nodes as the registry makes them. Real schemas take some thousands; where these are not enough
+/// the registry goes on for long, and the comparison starts again in a frugal way.
+const MAX_STEPS: usize = 150_000;
 
-/// The same without a memory, where recursion multiplies them: the released checker would go on for minutes.
-const MAX_STEPS_WITHOUT_MEMORY: usize = 300_000;
+/// The same in a frugal way.
+const MAX_FRUGAL_STEPS: usize = 3_000_000;
 
 /// Comparisons within comparisons that fit the stack of any thread.
 const MAX_DEPTH: usize = 100;
@@ -153,27 +158,35 @@ impl<'s> Checker<'s> {
             memory: Memory::default(),
             is_unsettled: false,
             alike: Default::default(),
-            steps_left: if rules.memoizes_recursion { MAX_STEPS } else { MAX_STEPS_WITHOUT_MEMORY },
+            steps_left: MAX_STEPS,
             depth: 0,
             max_depth,
             is_in_rounds: rules.memoizes_recursion,
+            is_frugal: false,
+            is_on_surface: false,
         }
     }
 
-    /// What the released checker would not finish is compared in rounds, as later releases do.
+    /// What takes the registry too long is compared in rounds and in a frugal way. That comes to the same verdict as
+    /// the registry would at last, but for the failures of its checker.
     fn compare_roots(&mut self) -> Result<(Vec<Found>, bool), Stop> {
         let (old, new) = (Side::Writer.at(self.writer.root()), Side::Reader.at(self.reader.root()));
-        if !self.is_in_rounds {
-            match self.compare(old, new) {
-                Err(Stop::TooLong) => {}
-                result => return result.map(|()| (std::mem::take(&mut self.found), self.is_unsettled)),
-            }
+        let mut result = match self.is_in_rounds {
+            true => self.compare_in_rounds(old, new),
+            false => self.compare(old, new),
+        };
+        let is_given_up = match result {
+            Err(Stop::TooLong) => true,
+            Err(Stop::TooDeep) => self.max_depth == MAX_DEPTH_ON_OWN_STACK,
+            _ => false,
+        };
+        if is_given_up && ![self.reader, self.writer].into_iter().any(can_fail) {
             let (reader, writer, rules, policy) = (self.reader, self.writer, self.rules, self.policy);
             *self = Checker::new(reader, writer, rules, policy, self.max_depth);
-            (self.is_in_rounds, self.steps_left) = (true, MAX_STEPS);
+            (self.is_in_rounds, self.is_frugal, self.steps_left) = (true, true, MAX_FRUGAL_STEPS);
+            result = self.compare_in_rounds(old, new);
         }
-        self.compare_in_rounds(old, new)?;
-        Ok((std::mem::take(&mut self.found), self.is_unsettled))
+        result.map(|()| (std::mem::take(&mut self.found), self.is_unsettled))
     }
 
     /// Nothing below it is compared.
@@ -227,6 +240,9 @@ impl<'s> Checker<'s> {
     /// Compares, and keeps what was noted only if nothing of it breaks.
     pub fn tries(&mut self, old: At, new: At) -> Result<bool, Stop> {
         let (before, was_unsettled) = (self.found.len(), self.is_unsettled);
+        if self.is_frugal && self.breaks_on_surface(old, new)? {
+            return Ok(false);
+        }
         self.compare(old, new)?;
         let is_compatible = self.is_compatible_since(before);
         if !is_compatible {
@@ -234,6 +250,22 @@ impl<'s> Checker<'s> {
             self.is_unsettled = was_unsettled;
         }
         Ok(is_compatible)
+    }
+
+    fn breaks_on_surface(&mut self, old: At, new: At) -> Result<bool, Stop> {
+        self.steps_left = self.steps_left.checked_sub(1).ok_or(Stop::TooLong)?;
+        let (old, new) = (self.followed(old), self.followed(new));
+        let is_combined = |at: At| matches!(self.node(at).kind, Kind::Combined(_));
+        if is_combined(old) || is_combined(new) {
+            return Ok(false);
+        }
+        let before = self.found.len();
+        let was_on_surface = std::mem::replace(&mut self.is_on_surface, true);
+        self.compare_followed(old, new)?;
+        self.is_on_surface = was_on_surface;
+        let breaks = !self.is_compatible_since(before);
+        self.found.truncate(before);
+        Ok(breaks)
     }
 
     /// The same where one or both may be missing.
@@ -252,6 +284,9 @@ impl<'s> Checker<'s> {
 
     /// Compares two nodes.
     pub fn compare(&mut self, old: At, new: At) -> Result<(), Stop> {
+        if self.is_on_surface {
+            return Ok(());
+        }
         if self.steps_left == 0 {
             return Err(Stop::TooLong);
         }
@@ -426,4 +461,13 @@ pub fn class(kind: &Kind) -> u8 {
         Kind::Conditional(_) => 13,
         Kind::Reference(_) => 14,
     }
+}
+
+/// Whether it has what the registry's checker may fail over.
+fn can_fail(schema: &Schema) -> bool {
+    schema.nodes().any(|node| match &node.kind {
+        Kind::Const(value) => value.key.is_none(),
+        Kind::Number(number) => number.exclusive_maximum.is_some() || number.multiple_of.is_some(),
+        _ => false,
+    })
 }

@@ -191,6 +191,11 @@ impl Schema {
         self.nodes.len()
     }
 
+    /// All schema objects.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter()
+    }
+
     /// The schema object of that number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
