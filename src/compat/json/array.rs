@@ -6,13 +6,7 @@ use crate::schema::json::{ArrayNode, Kind, NodeId};
 
 impl Checker<'_> {
     /// ArraySchemaDiff.
-    pub fn arrays(
-        &mut self,
-        old_side: Side,
-        old: &ArrayNode,
-        new_side: Side,
-        new: &ArrayNode,
-    ) -> Result<(), Stop> {
+    pub fn arrays(&mut self, old_side: Side, old: &ArrayNode, new_side: Side, new: &ArrayNode) -> Result<(), Stop> {
         let (a, b) = (old_side.maybe(old.all_items), new_side.maybe(new.all_items));
         self.within("items", |checker| checker.compare_maybe(a, b))?;
         self.tuples(old_side, old, new_side, new)?;

@@ -310,12 +310,8 @@ impl<'s> Checker<'s> {
     pub fn compare_followed(&mut self, old: At, new: At) -> Result<(), Stop> {
         let is_settled = match (&self.node(old).kind, &self.node(new).kind) {
             (Kind::Combined(_), Kind::Combined(_)) => false,
-            (_, Kind::Combined(combined)) => {
-                self.new_is_combined(old, new, combined.criterion, &combined.branches)?
-            }
-            (Kind::Combined(combined), _) => {
-                self.old_is_combined(old, new, combined.criterion, &combined.branches)?
-            }
+            (_, Kind::Combined(combined)) => self.new_is_combined(old, new, combined.criterion, &combined.branches)?,
+            (Kind::Combined(combined), _) => self.old_is_combined(old, new, combined.criterion, &combined.branches)?,
             _ => false,
         };
         if is_settled {
@@ -347,13 +343,7 @@ impl<'s> Checker<'s> {
     }
 
     /// What fits the only branch, or one of those of which one is enough, fits the combination.
-    fn new_is_combined(
-        &mut self,
-        old: At,
-        new: At,
-        criterion: Criterion,
-        branches: &[NodeId],
-    ) -> Result<bool, Stop> {
+    fn new_is_combined(&mut self, old: At, new: At, criterion: Criterion, branches: &[NodeId]) -> Result<bool, Stop> {
         let branch = |id: NodeId| At { id, ..new };
         if let [only] = branches
             && self.tries(old, branch(*only))?
@@ -373,13 +363,7 @@ impl<'s> Checker<'s> {
     }
 
     /// The only branch, or one of those that all hold, is enough.
-    fn old_is_combined(
-        &mut self,
-        old: At,
-        new: At,
-        criterion: Criterion,
-        branches: &[NodeId],
-    ) -> Result<bool, Stop> {
+    fn old_is_combined(&mut self, old: At, new: At, criterion: Criterion, branches: &[NodeId]) -> Result<bool, Stop> {
         let branch = |id: NodeId| At { id, ..old };
         if let [only] = branches
             && self.tries(branch(*only), new)?

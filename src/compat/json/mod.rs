@@ -37,12 +37,7 @@ pub struct Compared {
 }
 
 /// The same, and whether the list hangs on chance.
-pub fn compare(
-    reader: &Schema,
-    writer: &Schema,
-    rules: &JsonRules,
-    policy: Policy,
-) -> Result<Compared, Failure> {
+pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
     let (found, is_unsettled) = checker::compare_roots(reader, writer, rules, policy)?;
     let differences = found.into_iter().map(|found| difference(found, policy)).collect();
     Ok(Compared { differences, is_unsettled })

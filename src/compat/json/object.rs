@@ -16,13 +16,7 @@ enum Model {
 
 impl Checker<'_> {
     /// ObjectSchemaDiff.
-    pub fn objects(
-        &mut self,
-        old_side: Side,
-        old: &ObjectNode,
-        new_side: Side,
-        new: &ObjectNode,
-    ) -> Result<(), Stop> {
+    pub fn objects(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
         self.within("required", |checker| checker.required(new_side, old, new));
         self.within("properties", |checker| checker.properties(old_side, old, new_side, new))?;
         self.within("dependencies", |checker| checker.dependencies(old_side, old, new_side, new))?;
@@ -55,13 +49,7 @@ impl Checker<'_> {
         self.schema(side).node(property.schema).has_default()
     }
 
-    fn properties(
-        &mut self,
-        old_side: Side,
-        old: &ObjectNode,
-        new_side: Side,
-        new: &ObjectNode,
-    ) -> Result<(), Stop> {
+    fn properties(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
         for both in order::properties(old, new) {
             match both {
                 Both::Old(before) => self.within(&before.name, |checker| {
@@ -79,13 +67,7 @@ impl Checker<'_> {
     }
 
     /// PROPERTY_REMOVED_*: the new model says whether the property may still be there.
-    fn property_removed(
-        &mut self,
-        old: At,
-        before: &Property,
-        new_side: Side,
-        new: &ObjectNode,
-    ) -> Result<(), Stop> {
+    fn property_removed(&mut self, old: At, before: &Property, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (Some(old), None));
         let rule = match model(self.schema(new_side), new, &before.name)? {
             Model::Open => rule::PROPERTY_REMOVED_FROM_OPEN,
@@ -108,13 +90,7 @@ impl Checker<'_> {
     }
 
     /// *_PROPERTY_*_ADDED_*: the old model says what may have stood there.
-    fn property_added(
-        &mut self,
-        old_side: Side,
-        old: &ObjectNode,
-        new: At,
-        after: &Property,
-    ) -> Result<(), Stop> {
+    fn property_added(&mut self, old_side: Side, old: &ObjectNode, new: At, after: &Property) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(new)));
         let has_default = self.node(new).has_default();
         match model(self.schema(old_side), old, &after.name)? {
@@ -148,13 +124,7 @@ impl Checker<'_> {
     }
 
     /// DEPENDENCY_ARRAY_* and DEPENDENCY_SCHEMA_*.
-    fn dependencies(
-        &mut self,
-        old_side: Side,
-        old: &ObjectNode,
-        new_side: Side,
-        new: &ObjectNode,
-    ) -> Result<(), Stop> {
+    fn dependencies(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
         for both in order::named(&old.property_dependencies, &new.property_dependencies) {
             let (name, rule) = match both {
                 Both::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),

@@ -87,11 +87,7 @@ impl<'v> Resources<'v> {
     }
 
     /// Finds what `$ref` names: its absolute name, and where it stands.
-    pub fn look_up(
-        &mut self,
-        place: Place,
-        reference: &str,
-    ) -> Result<(String, Place, &'v Value<'v>), ParseError> {
+    pub fn look_up(&mut self, place: Place, reference: &str) -> Result<(String, Place, &'v Value<'v>), ParseError> {
         let absolute = self.resolved(place, reference)?;
         let (place, value) = self.find(absolute.strip_suffix('#').unwrap_or(&absolute))?;
         Ok((absolute, place, value))

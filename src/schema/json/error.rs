@@ -41,7 +41,10 @@ pub enum ParseError {
 impl ParseError {
     /// Whether the registry would refuse it as well; otherwise it cannot be told here.
     pub fn is_refusal(&self) -> bool {
-        !matches!(self, ParseError::TooDeep | ParseError::TooLarge(_) | ParseError::NotKnown(_) | ParseError::Elsewhere(_))
+        !matches!(
+            self,
+            ParseError::TooDeep | ParseError::TooLarge(_) | ParseError::NotKnown(_) | ParseError::Elsewhere(_)
+        )
     }
 
     /// The same, one level further out.

@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn a_key_is_shown_as_its_value() {
-        for (text, expected) in [("null", "null"), ("true", "true"), ("-12", "-12"), ("1.5", "1.5"), ("\"a:b\"", "a:b")] {
+        for (text, expected) in [("null", "null"), ("true", "true"), ("-12", "-12"), ("1.5", "1.5"), ("\"a:b\"", "a:b")]
+        {
             assert_eq!(shown(&key(&Value::parse(text).unwrap(), Number::jackson)), expected);
         }
     }

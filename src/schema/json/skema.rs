@@ -308,8 +308,7 @@ impl<'v> Loader<'_, 'v> {
     }
 
     fn prefix_items(&mut self, place: Place, value: &'v Value<'v>) -> Result<Kind, ParseError> {
-        let items: Vec<NodeId> =
-            list(value)?.iter().map(|item| self.schema(place, item)).collect::<Result<_, _>>()?;
+        let items: Vec<NodeId> = list(value)?.iter().map(|item| self.schema(place, item)).collect::<Result<_, _>>()?;
         Ok(array(ArrayNode { items: (!items.is_empty()).then_some(items), ..untyped_array() }))
     }
 
@@ -395,9 +394,7 @@ impl<'v> Loader<'_, 'v> {
         };
         let Kind::Combined(types) = &pieces.0[at] else { return };
         let branches = types.branches.clone();
-        let belongs = |piece: &Kind| {
-            branches.iter().any(|id| can_merge(&self.nodes[id.index()].kind, piece))
-        };
+        let belongs = |piece: &Kind| branches.iter().any(|id| can_merge(&self.nodes[id.index()].kind, piece));
         if !pieces.0.iter().enumerate().all(|(other, piece)| other == at || belongs(piece)) {
             return;
         }
@@ -483,9 +480,7 @@ fn merge_arrays(a: &mut ArrayNode, b: ArrayNode) {
 fn of_type(name: &str) -> Result<Kind, ParseError> {
     Ok(match name {
         "string" => string(StringNode { requires_string: true, ..StringNode::default() }),
-        "integer" => {
-            number(NumberNode { requires_number: true, requires_integer: true, ..NumberNode::default() })
-        }
+        "integer" => number(NumberNode { requires_number: true, requires_integer: true, ..NumberNode::default() }),
         "number" => number(NumberNode { requires_number: true, ..NumberNode::default() }),
         "boolean" => Kind::Boolean,
         "null" => Kind::Null,
