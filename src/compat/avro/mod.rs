@@ -3,6 +3,7 @@
 
 mod checker;
 mod outcome;
+mod plain;
 mod rules;
 mod told;
 mod words;

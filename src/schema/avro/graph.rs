@@ -10,6 +10,7 @@ use super::name::Name;
 pub struct Schema {
     pub(super) types: Vec<Type>,
     pub(super) root: TypeId,
+    pub(super) has_field_aliases: bool,
 }
 
 /// A node of one [`Schema`].
@@ -158,6 +159,11 @@ impl Schema {
     /// Whether more than one place of the text means this node: by name, or from within itself.
     pub fn is_shared(&self, id: TypeId) -> bool {
         self.types[id.0 as usize].shared
+    }
+
+    /// Whether any field has an alias.
+    pub fn has_field_aliases(&self) -> bool {
+        self.has_field_aliases
     }
 
     /// What else the text says of a node, as JSON text.

@@ -47,6 +47,7 @@ struct Parser {
     letters: Letters,
     checks_namespaces: bool,
     checks_defaults: bool,
+    has_field_aliases: bool,
     /// Nodes of the present text whose names were not known.
     unresolved: Vec<TypeId>,
     /// Fields of the present text whose default met such a node: record, place.
@@ -64,6 +65,7 @@ impl Parser {
             letters: if strict_names { Letters::Ascii } else { Letters::Any },
             checks_namespaces: strict_names,
             checks_defaults: strict,
+            has_field_aliases: false,
             unresolved: Vec::new(),
             unsure: Vec::new(),
         }
@@ -159,7 +161,7 @@ impl Parser {
         for (node, shared) in self.types.iter_mut().zip(shared) {
             node.shared = shared;
         }
-        Schema { types: self.types, root }
+        Schema { types: self.types, root, has_field_aliases: self.has_field_aliases }
     }
 
     /// Makes a definition known by its name.
@@ -310,10 +312,12 @@ impl Reader<'_, '_> {
         };
         self.parser.good_name(name)?;
         let default = json.get("default");
+        let aliases = unique(list_of_texts(json.get("aliases"), self.text)?);
+        self.parser.has_field_aliases |= !aliases.is_empty();
         let sure = default.map_or(Ok(true), |default| self.check_default(name, kind, default))?;
         let field = Field {
             name: name.into(),
-            aliases: unique(list_of_texts(json.get("aliases"), self.text)?).into_iter().map(Into::into).collect(),
+            aliases: aliases.into_iter().map(Into::into).collect(),
             kind,
             default: default.map(|default| self.text[default.span()].into()),
             order,
@@ -439,10 +443,10 @@ fn unique(mut texts: Vec<&str>) -> Vec<&str> {
 }
 
 fn read_order(order: &Json) -> Option<Order> {
-    match order.as_text()?.to_ascii_lowercase().as_str() {
-        "ascending" => Some(Order::Ascending),
-        "descending" => Some(Order::Descending),
-        "ignore" => Some(Order::Ignore),
+    match order.as_text()?.to_uppercase().as_str() {
+        "ASCENDING" => Some(Order::Ascending),
+        "DESCENDING" => Some(Order::Descending),
+        "IGNORE" => Some(Order::Ignore),
         _ => None,
     }
 }
