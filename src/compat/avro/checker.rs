@@ -18,7 +18,7 @@ use crate::schema::avro::{Kind, Record, Schema, TypeId};
 /// How deep pairs nest. The library runs out of stack at a few thousand.
 const MAX_DEPTH: usize = 1000;
 /// How many pairs are compared: seconds of the library's time, below one of ours.
-const MAX_PAIRS: u32 = 4_000_000;
+const MAX_PAIRS: u32 = 2_500_000;
 /// Unions up to this size are searched branch by branch.
 const SMALL_UNION: usize = 8;
 
@@ -95,6 +95,13 @@ impl<'s> Checker<'s> {
     }
 
     fn calculate(&mut self, reader: TypeId, writer: TypeId, place: Place) -> Result<Outcome, Stop> {
+        let before = self.findings.mark();
+        let outcome = self.look(reader, writer, place)?;
+        self.findings.forget_unused(before);
+        Ok(outcome)
+    }
+
+    fn look(&mut self, reader: TypeId, writer: TypeId, place: Place) -> Result<Outcome, Stop> {
         let here = Here { reader, writer, place };
         match (self.reader.kind(reader), self.writer.kind(writer)) {
             (Kind::Primitive(one), Kind::Primitive(other)) if rules::reads_primitive(*one, *other) => {
@@ -175,7 +182,7 @@ impl<'s> Checker<'s> {
             let read = self.deeper(|checker| checker.compare(here.reader, branch, Place::START))?;
             if let Some(reason) = self.reason(read) {
                 let place = self.findings.keep(place.then(Step::Branch(index)));
-                let breach = Breach::Branch { branch, index: Some(index), reason };
+                let breach = Breach::Branch { branch, reason };
                 let one = self.findings.one(Finding { breach, place, reader: here.reader, writer: here.writer });
                 outcome = self.findings.both(outcome, one);
             }
@@ -220,7 +227,7 @@ impl<'s> Checker<'s> {
                 reason = read;
             }
         }
-        Ok(self.breach(here, Breach::Branch { branch: here.writer, index: None, reason }))
+        Ok(self.breach(here, Breach::Branch { branch: here.writer, reason }))
     }
 
     fn looks_alike(&self, reader: TypeId, writer: TypeId) -> bool {

@@ -1,12 +1,20 @@
 //! Whether Avro data written with one schema can be read with another, as the Java library that registries use answers
 //! (compat.md §1). Levels, versions and texts are not known here.
 
+pub mod advice;
 mod checker;
+mod mend;
 mod outcome;
 mod plain;
 mod rules;
+mod sound;
+mod source;
 mod told;
 mod words;
+
+pub use mend::mend;
+pub use source::locate;
+pub use words::{hint, sentence};
 
 use crate::compat::{AvroRules, Difference, Failure, Policy};
 use crate::schema::avro::Schema;
@@ -24,3 +32,8 @@ pub fn differences(
 ) -> Result<Vec<Difference>, Failure> {
     checker::check(reader, writer, rules)
 }
+
+#[cfg(test)]
+mod notation;
+#[cfg(test)]
+mod rules_tests;

@@ -58,9 +58,14 @@ pub(super) enum Breach {
     /// The reader's union takes no such branch. The reason is what the branch found that looks most like it.
     Branch {
         branch: TypeId,
-        index: Option<u32>,
         reason: Outcome,
     },
+}
+
+/// How much was found at some time.
+pub(super) struct Mark {
+    nodes: usize,
+    places: usize,
 }
 
 enum Node {
@@ -100,6 +105,18 @@ impl Findings {
     pub(super) fn keep(&mut self, place: Place) -> PlaceId {
         self.places.push(place);
         PlaceId(self.places.len() as u32 - 1)
+    }
+
+    /// How much there is now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { nodes: self.nodes.len(), places: self.places.len() }
+    }
+
+    /// Forgets the places kept since a mark if nothing was found there.
+    pub(super) fn forget_unused(&mut self, since: Mark) {
+        if self.nodes.len() == since.nodes {
+            self.places.truncate(since.places);
+        }
     }
 
     /// One thing that breaks.

@@ -9,6 +9,9 @@ use crate::schema::avro::{Field, Kind, Record, Schema, TypeId};
 /// How many differences are told. The library's list can be exponentially long, since it repeats itself.
 const MOST: usize = 10_000;
 
+/// How many branches or symbols are named in one difference: thousands of differences may each have a long list.
+const MOST_LISTED: usize = 20;
+
 /// The differences of an outcome, in the library's order.
 pub(super) fn differences(reader: &Schema, writer: &Schema, findings: &Findings, outcome: Outcome) -> Vec<Difference> {
     let teller = Teller { reader, writer, findings };
@@ -60,9 +63,8 @@ impl Teller<'_> {
                 Facts { subject: named(reader), reader: one.size.to_string(), writer: other.size.to_string() }
             }
             (Breach::Symbols, Kind::Enum(one), Kind::Enum(other)) => {
-                let mut missing: Vec<&str> = rules::missing_symbols(one, other).collect();
-                missing.sort_unstable();
-                Facts { subject: named(reader), reader: one.symbols.join(", "), writer: missing.join(", ") }
+                let missing = listed_symbols(rules::missing_symbols(one, other));
+                Facts { subject: named(reader), reader: String::new(), writer: missing }
             }
             (Breach::Default { at }, Kind::Record(record), _) => {
                 let field = &record.fields[at as usize];
@@ -70,31 +72,27 @@ impl Teller<'_> {
                 Facts { subject, reader: words(self.reader, field.kind), writer: String::new() }
             }
             (Breach::Branch { branch, reason, .. }, _, _) => Facts {
-                subject: self.subject(steps),
+                subject: subject(self.reader, steps),
                 reader: self.with_reason(reader_words, reason),
                 writer: words(self.writer, branch),
             },
-            _ => Facts { subject: self.subject(steps), reader: reader_words, writer: writer_words },
+            _ if self.lacks_field(finding, steps) => {
+                Facts { subject: subject(self.reader, steps), reader: reader_words, writer: String::new() }
+            }
+            _ => Facts { subject: subject(self.reader, steps), reader: reader_words, writer: writer_words },
         }
     }
 
-    /// What a place is about: the innermost field on the way to it, and what of that field.
-    fn subject(&self, steps: &[Step]) -> String {
-        let mut prefix = String::new();
-        for step in steps.iter().rev() {
-            match step {
-                Step::Items => prefix.push_str("items of "),
-                Step::Values => prefix.push_str("values of "),
-                Step::Field { record, at } => {
-                    if let Kind::Record(fields) = self.reader.kind(*record) {
-                        let field = &fields.fields[*at as usize];
-                        return prefix + &field_words(field, fields, *record == self.reader.root());
-                    }
-                }
-                Step::Start | Step::Branch(_) => {}
-            }
-        }
-        prefix.strip_suffix(" of ").unwrap_or_default().to_owned()
+    /// Whether the library compared an enum with a whole record, for want of the field ([`rules::falls_back_on_enum`]).
+    fn lacks_field(&self, finding: &Finding, steps: &[Step]) -> bool {
+        let (Kind::Enum(_), Kind::Record(writer)) =
+            (self.reader.kind(finding.reader), self.writer.kind(finding.writer))
+        else {
+            return false;
+        };
+        let Some(Step::Field { record, at }) = steps.last() else { return false };
+        let Kind::Record(record) = self.reader.kind(*record) else { return false };
+        matches!(rules::source(&record.fields[*at as usize], writer, *at as usize), rules::Source::Missing)
     }
 
     /// The types of a union, and why the one that was meant does not fit, where that is known.
@@ -106,8 +104,27 @@ impl Teller<'_> {
     }
 }
 
+/// What a place is about: the innermost field on the way to it, and what of that field.
+pub(super) fn subject(schema: &Schema, steps: &[Step]) -> String {
+    let mut prefix = String::new();
+    for step in steps.iter().rev() {
+        match step {
+            Step::Items => prefix.push_str("items of "),
+            Step::Values => prefix.push_str("values of "),
+            Step::Field { record, at } => {
+                if let Kind::Record(fields) = schema.kind(*record) {
+                    let field = &fields.fields[*at as usize];
+                    return prefix + &field_words(field, fields, *record == schema.root());
+                }
+            }
+            Step::Start | Step::Branch(_) => {}
+        }
+    }
+    prefix.strip_suffix(" of ").unwrap_or_default().to_owned()
+}
+
 /// As the library writes it: a pointer into the reader's schema, `/` for its root.
-fn path(steps: &[Step], last: Option<String>) -> String {
+pub(super) fn path(steps: &[Step], last: Option<String>) -> String {
     let mut path = String::new();
     for step in steps {
         match step {
@@ -133,12 +150,12 @@ fn path(steps: &[Step], last: Option<String>) -> String {
 }
 
 /// `field currency`, and of which record where that is not the whole schema.
-fn field_words(field: &Field, record: &Record, is_root: bool) -> String {
+pub(super) fn field_words(field: &Field, record: &Record, is_root: bool) -> String {
     if is_root { format!("field {}", field.name) } else { format!("field {} of {}", field.name, record.name.short()) }
 }
 
 /// `record Order`
-fn named(kind: &Kind) -> String {
+pub(super) fn named(kind: &Kind) -> String {
     kind.names().map(|(name, _)| format!("{} {}", kind.word(), name.short())).unwrap_or_default()
 }
 
@@ -152,21 +169,41 @@ pub(super) fn words(schema: &Schema, id: TypeId) -> String {
     let mut words = String::new();
     loop {
         match schema.kind(id) {
-            Kind::Array(part) => {
-                words.push_str("array of ");
-                id = *part;
-            }
-            Kind::Map(part) => {
-                words.push_str("map of ");
+            kind @ (Kind::Array(part) | Kind::Map(part)) => {
+                words.push_str(kind.word());
+                words.push_str(" of ");
                 id = *part;
             }
             Kind::Union(branches) => {
-                let each: Vec<String> = branches.iter().map(|&branch| branch_words(schema, branch)).collect();
-                return words + &each.join(" or ");
+                let union = listed(branches.iter().map(|&branch| branch_words(schema, branch)), " or ");
+                return if words.is_empty() { union } else { format!("{words}({union})") };
             }
             kind => return words + &simple(kind),
         }
     }
+}
+
+/// The first symbols in alphabetical order, as the library lists them.
+pub(super) fn listed_symbols<'s>(symbols: impl Iterator<Item = &'s str>) -> String {
+    let mut symbols: Vec<&str> = symbols.collect();
+    symbols.sort_unstable();
+    listed(symbols.into_iter(), ", ")
+}
+
+/// The first of a list, and how many more there are.
+fn listed(items: impl ExactSizeIterator<Item: AsRef<str>>, between: &str) -> String {
+    let mut words = String::new();
+    let length = items.len();
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            words.push_str(between);
+        }
+        if at == MOST_LISTED {
+            return words + &format!("{} more", length - at);
+        }
+        words.push_str(item.as_ref());
+    }
+    words
 }
 
 /// A branch in few words: what its parts are made of is left out.

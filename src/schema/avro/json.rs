@@ -30,8 +30,6 @@ pub(crate) enum Value<'t> {
 pub(crate) struct Member<'t> {
     pub(crate) key: Cow<'t, str>,
     pub(crate) json: Json<'t>,
-    /// Where the key's quote opens.
-    pub(crate) start: u32,
 }
 
 /// Why a text is not JSON.
@@ -211,7 +209,6 @@ impl<'t> Reader<'t> {
             return Ok(Value::Object(members));
         }
         loop {
-            let start = self.at as u32;
             if self.peek() != Some(b'"') {
                 return self.malformed("expected a key in quotes");
             }
@@ -222,7 +219,7 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
             self.skip_layout()?;
-            members.push(Member { key, json: self.value(depth + 1)?, start });
+            members.push(Member { key, json: self.value(depth + 1)? });
             if self.ends_after_item(b'}')? {
                 return Ok(Value::Object(members));
             }
@@ -364,6 +361,39 @@ impl<'t> Reader<'t> {
     }
 }
 
+/// Whether two JSON texts are the same value: keys in any order, whole numbers apart from fractions.
+pub(crate) fn same_value(one: &str, other: &str) -> bool {
+    one == other
+        || match (Json::read(one), Json::read(other)) {
+            (Ok(one), Ok(other)) => values_equal(&one, &other),
+            _ => false,
+        }
+}
+
+fn values_equal(one: &Json, other: &Json) -> bool {
+    match (&one.value, &other.value) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(one), Value::Bool(other)) => one == other,
+        (Value::Text(one), Value::Text(other)) => one == other,
+        (Value::Number(one_text), Value::Number(other_text)) => {
+            match (one.as_whole_number(), other.as_whole_number()) {
+                (Some(one), Some(other)) => one == other,
+                (None, None) => one_text.parse::<f64>().ok() == other_text.parse::<f64>().ok(),
+                _ => false,
+            }
+        }
+        (Value::List(one), Value::List(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| values_equal(one, other))
+        }
+        (Value::Object(_), Value::Object(_)) => {
+            let (one, other) = (one.by_key(), other.by_key());
+            one.len() == other.len()
+                && one.iter().all(|(key, value)| other.get(key).is_some_and(|found| values_equal(value, found)))
+        }
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -444,5 +474,15 @@ mod tests {
         let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         assert!(Json::read(&nested(MAX_DEPTH)).is_ok());
         assert_eq!(Json::read(&nested(MAX_DEPTH + 1)).unwrap_err(), JsonError::TooDeep { at: MAX_DEPTH });
+    }
+
+    #[rstest]
+    #[case::order_of_keys(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#, true)]
+    #[case::one_number(r#"[1.0]"#, r#"[1e0]"#, true)]
+    #[case::whole_or_not("1", "1.0", false)]
+    #[case::order_of_items("[1,2]", "[2,1]", false)]
+    #[case::escapes(r#""\u0061""#, r#""a""#, true)]
+    fn json_values_are_compared(#[case] one: &str, #[case] other: &str, #[case] equal: bool) {
+        assert_eq!(same_value(one, other), equal);
     }
 }

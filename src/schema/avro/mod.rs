@@ -7,6 +7,8 @@ mod graph;
 pub(crate) mod json;
 mod name;
 mod parse;
+#[cfg(test)]
+mod parse_tests;
 mod repeated;
 
 pub use error::ParseError;
