@@ -13,10 +13,9 @@ use super::outcome::{Breach, Finding, Findings, Outcome, Place, PlaceId, Step};
 use super::rules::{self, Source};
 use super::{plain, told};
 use crate::compat::{AvroLibrary, AvroRules, Difference, Failure};
+use crate::schema::MAX_DEPTH;
 use crate::schema::avro::{Kind, Record, Schema, TypeId};
 
-/// How deep pairs nest. The library runs out of stack at a few thousand.
-const MAX_DEPTH: usize = 1000;
 /// How many pairs are compared: seconds of the library's time, below one of ours.
 const MAX_PAIRS: u32 = 2_500_000;
 /// Unions up to this size are searched branch by branch.
@@ -50,7 +49,7 @@ pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Resu
 enum Stop {
     /// The library throws over a reader's field that more than one of the writer's match.
     Throws { record: TypeId, at: usize, writer: TypeId },
-    /// See [`MAX_DEPTH`].
+    /// Deeper than [`MAX_DEPTH`], though the library may go on.
     TooDeep,
     /// See [`MAX_PAIRS`].
     TooMany,

@@ -34,6 +34,12 @@ pub fn differences(
 }
 
 #[cfg(test)]
+mod advice_tests;
+#[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
 mod notation;
 #[cfg(test)]
 mod rules_tests;
+#[cfg(test)]
+mod words_tests;

@@ -5,19 +5,19 @@ use super::error::ParseError;
 use super::graph::{Kind, Primitive, Record, Type, TypeId};
 use super::json::{Json, Value};
 
-/// How many values are compared with types for one default. Unions of similar records make this exponential in the
-/// library.
-const MAX_STEPS: u32 = 1_000_000;
+/// How many values are compared with types for all defaults of a schema. Unions of similar records make this
+/// exponential in the library.
+pub(super) const MAX_STEPS: u32 = 1_000_000;
 
 /// Checks one default.
 pub(super) struct Defaults<'s> {
     types: &'s [Type],
     /// 1.12: a union's default fits any branch; 1.11: its first.
     any_branch: bool,
-    /// The record that holds the default, where all names are resolved: the library copies that record now, and fails
-    /// over a record that is not complete yet.
-    holder: Option<TypeId>,
-    steps: u32,
+    /// The record that holds the default, where all names are resolved, and the types that it is a part of: the library
+    /// copies that record now, and fails over one of those that is not complete yet.
+    within: Option<(TypeId, Vec<bool>)>,
+    pub(super) steps_left: u32,
     /// Whether an object stood where the type was not known yet; it fits for now.
     pub(super) met_unresolved: bool,
 }
@@ -46,21 +46,19 @@ impl Trouble {
 
 impl<'s> Defaults<'s> {
     /// For a field that is just being read.
-    pub(super) fn partial(types: &'s [Type], any_branch: bool) -> Defaults<'s> {
-        Defaults { types, any_branch, holder: None, steps: 0, met_unresolved: false }
+    pub(super) fn partial(types: &'s [Type], any_branch: bool, steps_left: u32) -> Defaults<'s> {
+        Defaults { types, any_branch, within: None, steps_left, met_unresolved: false }
     }
 
     /// For a field of a record, when all names are resolved.
-    pub(super) fn complete(types: &'s [Type], holder: TypeId) -> Defaults<'s> {
-        Defaults { types, any_branch: true, holder: Some(holder), steps: 0, met_unresolved: false }
+    pub(super) fn complete(types: &'s [Type], holder: TypeId, steps_left: u32) -> Defaults<'s> {
+        let within = Some((holder, holders(types, holder)));
+        Defaults { types, any_branch: true, within, steps_left, met_unresolved: false }
     }
 
     /// Whether a value is one of a type. No deeper than the value nests.
     pub(super) fn fit(&mut self, id: TypeId, json: &Json) -> Result<bool, Trouble> {
-        self.steps += 1;
-        if self.steps > MAX_STEPS {
-            return Err(Trouble::TooCostly);
-        }
+        self.spend(1)?;
         let types = self.types;
         match (&types[id.index()].kind, &json.value) {
             (Kind::Primitive(primitive), _) => Ok(primitive_fits(*primitive, json)),
@@ -98,16 +96,16 @@ impl<'s> Defaults<'s> {
 
     /// A field that the value lacks takes its own default, which was checked where it stands.
     fn record_fits(&mut self, id: TypeId, record: &Record, json: &Json) -> Result<bool, Trouble> {
-        if let Some(holder) = self.holder.filter(|&holder| self.reaches(id, holder)) {
-            return Err(Trouble::WithinItself { refused: holder == id });
+        if let Some((holder, _)) = self.within.as_ref().filter(|(_, within)| within[id.index()]) {
+            return Err(Trouble::WithinItself { refused: *holder == id });
         }
+        self.spend(record.fields.len() as u32)?;
         let values = json.by_key();
         for field in &record.fields {
             let fits = match values.get(&*field.name) {
                 Some(value) => self.fit(field.kind, value)?,
                 None => field.default.is_some(),
             };
-            self.steps += 1;
             if !fits {
                 return Ok(false);
             }
@@ -115,25 +113,32 @@ impl<'s> Defaults<'s> {
         Ok(true)
     }
 
-    fn reaches(&self, from: TypeId, to: TypeId) -> bool {
-        let mut seen = vec![false; self.types.len()];
-        let mut next = vec![from];
-        while let Some(id) = next.pop() {
-            if id == to {
-                return true;
-            }
-            if std::mem::replace(&mut seen[id.index()], true) {
-                continue;
-            }
-            match &self.types[id.index()].kind {
-                Kind::Array(part) | Kind::Map(part) => next.push(*part),
-                Kind::Union(branches) => next.extend(branches),
-                Kind::Record(record) => next.extend(record.fields.iter().map(|field| field.kind)),
-                _ => {}
-            }
-        }
-        false
+    fn spend(&mut self, steps: u32) -> Result<(), Trouble> {
+        self.steps_left = self.steps_left.checked_sub(steps).ok_or(Trouble::TooCostly)?;
+        Ok(())
     }
+}
+
+/// The types that a type is a part of, at any depth; itself is one.
+fn holders(types: &[Type], part: TypeId) -> Vec<bool> {
+    let mut held_by = vec![Vec::new(); types.len()];
+    for (holder, node) in types.iter().enumerate() {
+        let mut held = |part: TypeId| held_by[part.index()].push(holder);
+        match &node.kind {
+            Kind::Array(part) | Kind::Map(part) => held(*part),
+            Kind::Union(branches) => branches.iter().copied().for_each(held),
+            Kind::Record(record) => record.fields.iter().for_each(|field| held(field.kind)),
+            _ => {}
+        }
+    }
+    let mut holds = vec![false; types.len()];
+    let mut next = vec![part.index()];
+    while let Some(id) = next.pop() {
+        if !std::mem::replace(&mut holds[id], true) {
+            next.extend(&held_by[id]);
+        }
+    }
+    holds
 }
 
 fn primitive_fits(primitive: Primitive, json: &Json) -> bool {

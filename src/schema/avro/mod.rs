@@ -10,6 +10,7 @@ mod parse;
 #[cfg(test)]
 mod parse_tests;
 mod repeated;
+mod types;
 
 pub use error::ParseError;
 pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
