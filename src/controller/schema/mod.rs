@@ -39,6 +39,8 @@ pub struct SchemaMemory {
     form: Option<(i64, ReadForm)>,
     /// A write whose effect was not read yet.
     unread_write: Option<UnreadWrite>,
+    /// Since when the version last applied does not show.
+    missing_since: Option<Instant>,
     /// What this process brought about and no status tells yet.
     unreported: Option<Applied>,
     /// The id that the registry answered for a candidate: it takes the schema of that id for this one.

@@ -74,6 +74,7 @@ pub async fn observe(
         registry: RegistrySeen::NotLooked,
         config: ConfigSeen::Settled,
         unread_write: None,
+        missing: None,
         grace_left: age.and_then(|age| GRACE.checked_sub(age)),
         answer: None,
         failures: 0,
@@ -131,6 +132,7 @@ pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<Sche
     };
     let now = Instant::now();
     seen.unread_write = memory.own.unread_for(&reading, now);
+    seen.missing = memory.own.missing_for(&reading, now);
     let level_age = memory.own.level_age(reading.level.level, now);
     let level_grace = level_age.and_then(|age| GRACE.checked_sub(age));
     seen.grace_left = seen.grace_left.max(level_grace);
@@ -341,6 +343,15 @@ impl SchemaMemory {
         Some(now.duration_since(*write.absent_since.get_or_insert(now)))
     }
 
+    /// How long the version last applied has not shown in readings; none if it shows.
+    fn missing_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
+        if reading.applied_is_there {
+            self.missing_since = None;
+            return None;
+        }
+        Some(now.duration_since(*self.missing_since.get_or_insert(now)))
+    }
+
     /// How long ago the level changed; none if it did not while this process looked.
     fn level_age(&mut self, level: Level, now: Instant) -> Option<Duration> {
         match &mut self.level {
@@ -396,6 +407,7 @@ mod tests {
             registry: RegistrySeen::NotLooked,
             config: ConfigSeen::Settled,
             unread_write: None,
+            missing: None,
             grace_left: None,
             answer: None,
             failures: 0,

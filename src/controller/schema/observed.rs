@@ -37,6 +37,8 @@ pub struct Observed {
     pub config: ConfigSeen,
     /// A write was sent, and every reading since, for this long, has not shown it.
     pub unread_write: Option<Duration>,
+    /// The version last applied was there, and every reading since, for this long, has not shown it.
+    pub missing: Option<Duration>,
     /// What is left of the time in which a refusal is not reported yet, because spec or level only just changed.
     pub grace_left: Option<Duration>,
     /// What the registry answered to the candidate, in this reconcile.

@@ -280,11 +280,17 @@ fn in_sync(seen: &Observed) -> Option<Plan> {
     }
 }
 
-/// The version last applied, or the whole subject, is gone: nothing is written over whoever did that.
+/// The version last applied, or the whole subject, is gone: nothing is written over whoever did that. A node that lags
+/// does not know of the version yet, and is given the time to.
 fn version_missing(seen: &Observed) -> Option<Plan> {
     let applied = seen.last_applied.as_ref()?;
-    let is_there = reading(seen)?.applied_is_there;
-    (!is_there).then_some(Plan::Blocked(Blocked::VersionMissing { applied: applied.version }))
+    if reading(seen)?.applied_is_there {
+        return None;
+    }
+    if seen.missing.is_some_and(|missing| missing < READBACK_PATIENCE) {
+        return Some(Plan::Wait(Wait::Readback));
+    }
+    Some(Plan::Blocked(Blocked::VersionMissing { applied: applied.version }))
 }
 
 /// The spec is what was last applied, and someone else registered a newer version.

@@ -74,6 +74,7 @@ fn seen() -> Seen {
         registry: RegistrySeen::Read(Box::new(reading)),
         config: ConfigSeen::Settled,
         unread_write: None,
+        missing: None,
         grace_left: None,
         answer: None,
         failures: 0,
@@ -245,6 +246,10 @@ fn unread(seconds: u64) -> impl FnOnce(&mut Observed) {
     move |observed| observed.unread_write = Some(Duration::from_secs(seconds))
 }
 
+fn missing_for(seconds: u64) -> impl FnOnce(&mut Observed) {
+    move |observed| observed.missing = Some(Duration::from_secs(seconds))
+}
+
 fn failed_before(times: u32) -> impl FnOnce(&mut Observed) {
     move |observed| observed.failures = times
 }
@@ -334,6 +339,12 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
     seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Ignore), Plan::InSync(InSync::Superseded)
 )]
 #[case::subject_gone(seen().applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
+#[case::a_node_that_lags_does_not_know_the_version_yet(
+    seen().history([B]).spec(C).applied(A, 2).with(missing_for(9)), Plan::Wait(Wait::Readback)
+)]
+#[case::ten_seconds_without_the_version(
+    seen().history([B]).spec(C).applied(A, 2).with(missing_for(10)), blocked(Blocked::VersionMissing { applied: v(2) })
+)]
 #[case::version_gone(seen().history([B]).applied(A, 2), blocked(Blocked::VersionMissing { applied: v(2) }))]
 #[case::version_is_another_schema_now(seen().history([B]).applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
 #[case::version_gone_and_a_change_pending(
