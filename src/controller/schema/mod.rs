@@ -56,6 +56,10 @@ pub struct SchemaMemory {
 /// A write whose effect was not read yet.
 #[derive(Debug)]
 struct UnreadWrite {
+    /// What was sent; the spec may be another one by now.
+    fingerprint: Fingerprint,
+    /// The id that the registry gave it, where it answered.
+    id: Option<SchemaId>,
     makes_latest: bool,
     absent_since: Option<Instant>,
 }
