@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
 use super::plan::READBACK_PATIENCE;
-use super::status::{REGISTRY_IGNORED_CHANGE, applied_from};
+use super::status::{REGISTRY_IGNORED_CHANGE, applied_from, is_unsettled as is_unsettled_status};
 use super::{ReadForm, SchemaMemory, UnreadWrite};
 use crate::api::{Level, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::controller::context::Context;
@@ -69,6 +69,7 @@ pub async fn observe(
         claim: context.schema_claim(&key),
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
+        unsettled_before: is_unsettled_status(before),
         taken_before: before.advice.iter().any(|advice| advice.code == REGISTRY_IGNORED_CHANGE),
         reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),
@@ -430,6 +431,7 @@ mod tests {
                 drift_policy: crate::api::DriftPolicy::Report,
             },
             last_applied: Some(Applied { fingerprint: applied, version: Version::new(2).unwrap(), id: SchemaId(7) }),
+            unsettled_before: false,
             taken_before,
             reverts: Vec::new(),
             registry_name: "default".into(),

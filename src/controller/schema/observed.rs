@@ -25,6 +25,8 @@ pub struct Observed {
     pub spec: Spec,
     /// What the resource last brought about.
     pub last_applied: Option<Applied>,
+    /// Whether the status as it stands says that nobody looks, or that work is under way: it must not stay.
+    pub unsettled_before: bool,
     /// Whether the registry was last seen to take a version with another text for the schema last applied.
     pub taken_before: bool,
     /// When a foreign version was last put aside (`driftPolicy: Revert`), within the last hour.

@@ -246,14 +246,16 @@ fn invalid_text(seen: &Observed) -> Option<Plan> {
     subject.or(text).map(Plan::Refused)
 }
 
-/// The registry is down: retried when work is pending, else only the registry resource shows it.
+/// The registry is down: retried when work is pending, or when the status still says that nobody looks; else only the
+/// registry resource shows it.
 fn registry_away(seen: &Observed) -> Option<Plan> {
     let trouble = match &seen.registry {
         RegistrySeen::Read(_) | RegistrySeen::NotFound { .. } => return None,
         RegistrySeen::NotLooked => return Some(Plan::Keep),
         RegistrySeen::Away(trouble) => trouble,
     };
-    Some(if seen.is_pending() || seen.unread_write.is_some() { away(trouble.clone()) } else { Plan::Keep })
+    let is_work_pending = seen.is_pending() || seen.unread_write.is_some() || seen.unsettled_before;
+    Some(if is_work_pending { away(trouble.clone()) } else { Plan::Keep })
 }
 
 fn away(trouble: Trouble) -> Plan {

@@ -68,6 +68,7 @@ fn seen() -> Seen {
         claim: Claim::Owner,
         spec,
         last_applied: None,
+        unsettled_before: false,
         taken_before: false,
         reverts: Vec::new(),
         registry_name: "default".into(),
@@ -394,6 +395,10 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 #[case::registry_down_and_a_write_unread(
     seen().applied(A, 1).registry(away(true)).with(unread(0)), Plan::Wait(Wait::RegistryAway(trouble(true)))
 )]
+#[case::registry_down_and_paused_no_longer(
+    seen().applied(A, 1).registry(away(true)).with(|observed| observed.unsettled_before = true),
+    Plan::Wait(Wait::RegistryAway(trouble(true)))
+)]
 #[case::registry_goes_down_meanwhile(
     seen().answer(Answer::Away(trouble(true))), Plan::Wait(Wait::RegistryAway(trouble(true)))
 )]
@@ -463,6 +468,19 @@ fn a_plan_for_the_longest_subject_fits_the_definition() {
         seen().observe_only().with(|o| o.spec.subject = Subject::parse(&"s".repeat(MAX_SUBJECT_BYTES))).observed();
     let status = status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap();
     assert!(status.plan.is_some_and(|plan| plan.len() <= 1024));
+}
+
+#[test]
+fn only_a_status_that_still_says_so_is_unsettled() {
+    use crate::controller::schema::status::is_unsettled;
+    let told = |seen: Seen| {
+        let observed = seen.observed();
+        status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap()
+    };
+    assert!(is_unsettled(&told(seen().with(|observed| observed.paused = true))));
+    assert!(is_unsettled(&told(seen().registry(away(true)))), "work is under way");
+    assert!(!is_unsettled(&told(seen().history([A]))), "in sync");
+    assert!(!is_unsettled(&told(seen().history([A, B]).applied(A, 1))), "drifted");
 }
 
 /// A registry that no longer takes the version last applied for the spec: nobody else did anything.
