@@ -12,7 +12,7 @@ use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySe
 use super::plan::READBACK_PATIENCE;
 use super::status::{REGISTRY_IGNORED_CHANGE, applied_from, is_unsettled as is_unsettled_status};
 use super::{ReadForm, SchemaMemory, UnreadWrite};
-use crate::api::{Level, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::api::{Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
 use crate::controller::memory::Memory;
@@ -20,7 +20,7 @@ use crate::controller::ownership::Claim;
 use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
-use crate::registry::{Candidate, LevelInForce, Lookup, ModeInForce, Priority, RegistryError, Stored};
+use crate::registry::{Candidate, LevelInForce, Lookup, Priority, RegistryError, Stored};
 use crate::schema::{Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
@@ -179,9 +179,9 @@ async fn level(target: &Target) -> Result<LevelInForce, Trouble> {
 }
 
 /// The mode matters only where something may be written.
-async fn mode(target: &Target, latest: Option<&Latest>) -> Result<ModeInForce, Trouble> {
+async fn mode(target: &Target, latest: Option<&Latest>) -> Result<Mode, Trouble> {
     if latest.is_some_and(|latest| latest.sameness != Sameness::Other) {
-        return Ok(ModeInForce::READWRITE);
+        return Ok(Mode::Readwrite);
     }
     let connection = &target.session.connection;
     connection.track(connection.client.mode(&target.subject).await)

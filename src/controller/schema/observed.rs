@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-use crate::api::{Adoption, DriftPolicy, Management, SchemaType};
+use crate::api::{Adoption, DriftPolicy, Management, Mode, SchemaType};
 use crate::controller::ownership::Claim;
 use crate::controller::trouble::Trouble;
-use crate::registry::{LevelInForce, ModeInForce, Refusal};
+use crate::registry::{LevelInForce, Refusal};
 use crate::schema::{Fingerprint, SchemaId, Subject, SubjectError, TextError, Version};
 
 /// What is known when a decision is made.
@@ -107,7 +107,7 @@ pub struct Reading {
     /// The level in force.
     pub level: LevelInForce,
     /// The mode in force.
-    pub mode: ModeInForce,
+    pub mode: Mode,
     /// Whether the registry can make an older version the latest.
     pub can_make_latest: bool,
 }

@@ -356,8 +356,8 @@ fn read_only(seen: &Observed, _: Change) -> Option<Plan> {
     if let Some(Answer::ReadOnly { message }) = &seen.answer {
         return Some(Plan::Blocked(Blocked::ReadOnly(message.clone())));
     }
-    let mode = &reading(seen)?.mode;
-    (!mode.mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {}", mode.mode))))
+    let mode = reading(seen)?.mode;
+    (!mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {mode}"))))
 }
 
 /// `management: Observe`: the registry's check is asked where it can say no, and nothing is written.

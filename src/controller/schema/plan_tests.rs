@@ -14,7 +14,7 @@ use super::*;
 use crate::api::{Mode, SchemaStatus, SchemaType, condition, find_condition};
 use crate::controller::schema::observed::{Applied, Spec};
 use crate::controller::schema::status::status;
-use crate::registry::{LevelInForce, LevelSource, ModeInForce, ModeSource};
+use crate::registry::{LevelInForce, LevelSource};
 use crate::schema::{Fingerprint, Form, MAX_SUBJECT_BYTES, SchemaId, Subject, SubjectError, TextError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn seen() -> Seen {
         lags: false,
         applied_is_there: true,
         level: LevelInForce { level: Level::Backward, source: LevelSource::Global, own: None },
-        mode: ModeInForce::READWRITE,
+        mode: Mode::Readwrite,
         can_make_latest: true,
     };
     let spec = Spec {
@@ -143,7 +143,7 @@ impl Seen {
     }
 
     fn mode(self, mode: Mode) -> Self {
-        self.reading(|reading| reading.mode = ModeInForce { mode, source: ModeSource::Subject })
+        self.reading(|reading| reading.mode = mode)
     }
 
     fn level(self, level: Level) -> Self {

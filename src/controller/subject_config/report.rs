@@ -111,10 +111,10 @@ mod tests {
     use k8s_openapi::jiff::Timestamp;
 
     use super::*;
-    use crate::api::{Level, Management};
+    use crate::api::{Level, Management, Mode};
     use crate::controller::memory::Memories;
     use crate::controller::ownership::{Claim, ObjectKey};
-    use crate::registry::{LevelInForce, LevelSource, ModeInForce};
+    use crate::registry::{LevelInForce, LevelSource};
     use crate::schema::Subject;
 
     fn seen() -> Observed {
@@ -130,7 +130,7 @@ mod tests {
             registry: RegistrySeen::Read {
                 management: Management::Full,
                 level: LevelInForce { level: Level::Full, source: LevelSource::Subject, own: Some(Level::Full) },
-                mode: ModeInForce::READWRITE,
+                mode: Mode::Readwrite,
             },
             unread: None,
             answer: None,
