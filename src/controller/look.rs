@@ -9,6 +9,7 @@ use super::connection::Connection;
 use super::context::Context;
 use super::memory::Memory;
 use super::trouble::Trouble;
+use super::unreadable::without_values;
 use crate::api::{Reason, RegistryRef};
 use crate::registry::{Facts, Permit, Priority};
 
@@ -47,7 +48,7 @@ pub async fn begin<M>(
     };
     memory.missed_since = None;
     let resource = resource.0.as_ref().map_err(|invalid| {
-        let message = format!("SchemaRegistry {} cannot be read: {}", reference.name, invalid.error);
+        let message = format!("SchemaRegistry {} cannot be read: {}", reference.name, without_values(&invalid.error));
         NoSession::Away(Trouble { reason: Reason::InvalidResource, message, passes: false })
     })?;
     let connection = context.connections.get(resource, context).map_err(NoSession::Away)?;

@@ -26,7 +26,7 @@ pub async fn report<K: Kind>(invalid: &InvalidObject, context: &Arc<Context>) ->
     if lock(&context.unreadable).insert((kind.clone(), key.clone()), stamp.clone()) == Some(stamp) {
         return Action::await_change();
     }
-    let why = one_line(&invalid.error, 500);
+    let why = one_line(&without_values(&invalid.error), 500);
     let verdict = Verdict {
         ready: Truth::False,
         progress: Progress::Stalled,
@@ -48,4 +48,61 @@ pub async fn report<K: Kind>(invalid: &InvalidObject, context: &Arc<Context>) ->
         }
     }
     Action::await_change()
+}
+
+/// Why an object does not decode, without the values that it holds: one may be a URL with a password. Names of fields,
+/// and the words that are allowed, stay.
+pub fn without_values(error: &str) -> String {
+    const UNKNOWN: &str = "unknown variant ";
+    let mut kept = String::with_capacity(error.len());
+    let mut rest = error;
+    while let Some(at) = [rest.find('"'), rest.find(UNKNOWN)].into_iter().flatten().min() {
+        let (before, from) = rest.split_at(at);
+        kept.push_str(before);
+        let behind = if from.starts_with(UNKNOWN) {
+            kept.push_str(UNKNOWN);
+            from.rfind(", expected ").map(|end| &from[end..])
+        } else {
+            behind_string(from)
+        };
+        kept.push('…');
+        rest = behind.unwrap_or_default();
+    }
+    kept + rest
+}
+
+/// What stands behind a string in quotes, in which quotes are escaped.
+fn behind_string(quoted: &str) -> Option<&str> {
+    let mut is_escaped = false;
+    let end = quoted.char_indices().skip(1).find(|(_, character)| {
+        let ends = *character == '"' && !is_escaped;
+        is_escaped = *character == '\\' && !is_escaped;
+        ends
+    });
+    end.map(|(at, _)| &quoted[at + 1..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::SchemaRegistrySpec;
+    use rstest::rstest;
+    use serde_json::{Value, json};
+
+    #[rstest]
+    #[case::no_object(json!("http://me:s3cret@registry"), "expected struct")]
+    #[case::a_quote_within(json!({"urls": "s3\"s3cret\\"}), "string …, expected")]
+    #[case::no_word_that_is_allowed(json!({"urls": ["http://registry"], "management": "`s3cret`, \"s3cret"}), "expected ")]
+    fn no_value_of_an_object_is_repeated(#[case] spec: Value, #[case] kept: &str) {
+        let error = serde_json::from_value::<SchemaRegistrySpec>(spec).unwrap_err().to_string();
+        assert!(error.contains("s3cret"), "{error}");
+        let told = without_values(&error);
+        assert!(!told.contains("s3cret") && told.contains(kept), "{told}");
+    }
+
+    #[test]
+    fn names_of_fields_stay() {
+        assert_eq!(without_values("missing field `urls`"), "missing field `urls`");
+        assert_eq!(without_values("invalid type: string \"cut"), "invalid type: string …");
+    }
 }

@@ -1,6 +1,6 @@
 //! Where a registry is: the one place that takes a URL from outside and builds the URLs of calls.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use url::Url;
 
 /// All that RFC 3986 does not call unreserved is encoded: a subject is one path segment, whatever it holds.
@@ -29,6 +29,12 @@ pub enum BaseUrlError {
     /// `#…`
     #[error("the registry's URL has a fragment; remove everything from the # on")]
     Fragment,
+    /// `/contexts/.name`: the registry then names every subject with its context, as `:.name:subject`.
+    #[error(
+        "the registry's URL names a context, which is not supported yet; remove everything from /contexts/ on, and name \
+         the context in the subject, like :.context:orders"
+    )]
+    Context,
 }
 
 impl BaseUrl {
@@ -49,6 +55,9 @@ impl BaseUrl {
         }
         if url.host_str().is_none_or(str::is_empty) {
             return Err(BaseUrlError::NotAUrl);
+        }
+        if names_context(url.path()) {
+            return Err(BaseUrlError::Context);
         }
         let path = url.path().trim_end_matches('/').to_owned();
         url.set_path(&path);
@@ -88,6 +97,12 @@ impl BaseUrl {
     }
 }
 
+/// Whether a path holds `/contexts/.name` or `/contexts/:.name:`.
+fn names_context(path: &str) -> bool {
+    let segments: Vec<_> = path.split('/').map(|part| percent_decode_str(part).decode_utf8_lossy()).collect();
+    segments.windows(2).any(|pair| pair[0] == "contexts" && pair[1].starts_with(['.', ':']))
+}
+
 /// A name as one segment of a path.
 pub(super) fn segment(name: &str) -> String {
     utf8_percent_encode(name, SEGMENT).to_string()
@@ -105,6 +120,7 @@ mod tests {
     #[case::https_default_port("https://registry.kafka", "https://registry.kafka:443")]
     #[case::host_in_upper_case("HTTP://Registry.Kafka:8081", "http://registry.kafka:8081")]
     #[case::prefix_kept("http://r:8080/apis/ccompat/v7//", "http://r:8080/apis/ccompat/v7")]
+    #[case::no_context("http://r/contexts/v1", "http://r:80/contexts/v1")]
     #[case::case_of_the_prefix_kept("http://r/A/b", "http://r:80/A/b")]
     #[case::ipv6("http://[::1]:8081/", "http://[::1]:8081")]
     #[case::white_space_around(" http://r:1 \n", "http://r:1")]
@@ -123,6 +139,10 @@ mod tests {
     #[case::password_only("http://:s3cret@registry", BaseUrlError::UserInfo)]
     #[case::query("http://registry/?token=s3cret", BaseUrlError::Query)]
     #[case::fragment("http://registry/#s3cret", BaseUrlError::Fragment)]
+    #[case::context("http://registry:8081/contexts/.s3cret", BaseUrlError::Context)]
+    #[case::context_amid("http://registry/prefix/contexts/.s3cret/v1/", BaseUrlError::Context)]
+    #[case::context_in_full("http://registry/contexts/:.s3cret:", BaseUrlError::Context)]
+    #[case::context_encoded("http://registry/contexts/%3A.s3cret%3a", BaseUrlError::Context)]
     #[case::bad_port("http://me:s3cret@registry:99999", BaseUrlError::NotAUrl)]
     fn what_is_no_base_url_is_refused_without_repeating_a_secret(#[case] text: &str, #[case] error: BaseUrlError) {
         assert_eq!(BaseUrl::parse(text), Err(error));

@@ -11,7 +11,10 @@ use super::text::about_schema;
 use super::transport::normalize_query;
 use super::wire::{CandidateBody, CheckBody};
 use crate::api::Level;
-use crate::schema::Subject;
+use crate::schema::{Subject, Version};
+
+/// The most versions that are asked about one at a time, the newest first.
+const MOST_ASKED: usize = 50;
 
 /// What the registry says to a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +33,8 @@ pub enum Check {
         /// In its words.
         message: String,
     },
-    /// The registry has no such call.
+    /// The registry cannot say: it has no such call; or it takes one version at a time, there are too many of them, and
+    /// the newest do not say no.
     Unavailable,
 }
 
@@ -48,12 +52,13 @@ impl Client {
         self.check_each(subject, candidate, level).await
     }
 
-    /// The latest version only, or every live one from the newest to the oldest, up to the first that says no.
+    /// The latest version only, or the live ones from the newest to the oldest, up to the first that says no. Of those
+    /// beyond the newest [`MOST_ASKED`] nothing is known: then the answer is that there is none.
     async fn check_each(&self, subject: &Subject, candidate: &Candidate, level: Level) -> Result<Check, RegistryError> {
-        let versions = if level.is_transitive() {
-            self.versions(subject).await?.iter().rev().map(|version| format!("/{version}")).collect()
+        let (versions, is_all) = if level.is_transitive() {
+            newest(&self.versions(subject).await?)
         } else {
-            vec!["/latest".to_owned()]
+            (vec!["/latest".to_owned()], true)
         };
         for version in versions {
             let reply = self.ask(Route::CheckOne, subject, &version, candidate).await?;
@@ -65,7 +70,7 @@ impl Client {
                 return Ok(answer);
             }
         }
-        Ok(Check::Compatible)
+        Ok(if is_all { Check::Compatible } else { Check::Unavailable })
     }
 
     async fn ask(
@@ -105,6 +110,12 @@ impl Client {
     }
 }
 
+/// The versions to ask about, as in a path, and whether they are all.
+fn newest(versions: &[Version]) -> (Vec<String>, bool) {
+    let newest = versions.iter().rev().take(MOST_ASKED).map(|version| format!("/{version}")).collect();
+    (newest, versions.len() <= MOST_ASKED)
+}
+
 fn verdict(body: CheckBody) -> Check {
     if body.is_compatible {
         return Check::Compatible;
@@ -118,4 +129,18 @@ fn verdict(body: CheckBody) -> Check {
         return Check::Invalid { message: about_schema(message) };
     }
     Check::Incompatible(Refusal::of_check(&messages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_versions_the_newest_are_asked_about() {
+        let versions = |count: i64| (1..=count).map(|number| Version::new(number).unwrap()).collect::<Vec<_>>();
+        assert_eq!(newest(&versions(2)), (vec!["/2".to_owned(), "/1".to_owned()], true));
+        assert!(newest(&versions(50)).1);
+        let (asked, is_all) = newest(&versions(500));
+        assert_eq!((asked.len(), asked[0].as_str(), asked[49].as_str(), is_all), (50, "/500", "/451", false));
+    }
 }

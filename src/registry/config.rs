@@ -57,29 +57,6 @@ impl fmt::Display for LevelSource {
     }
 }
 
-/// What a registry lets clients do with a subject.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ModeInForce {
-    /// The mode.
-    pub mode: Mode,
-    /// Where it comes from; not looked for while the mode is READWRITE, which counts as global.
-    pub source: ModeSource,
-}
-
-impl ModeInForce {
-    /// What holds where nothing was asked.
-    pub const READWRITE: ModeInForce = ModeInForce { mode: Mode::Readwrite, source: ModeSource::Global };
-}
-
-/// Where a mode comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModeSource {
-    /// The subject's own.
-    Subject,
-    /// Above the subject: the registry's, or its context's.
-    Global,
-}
-
 /// What the registry did with a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetLevel {
@@ -177,28 +154,21 @@ impl Client {
         self.send_json(Route::SetLevel, &format!("/config/{}", segment(subject.as_str())), "", &body).await
     }
 
-    /// What a subject may be used for. No call is made where modes are known not to be enforced.
-    pub async fn mode(&self, subject: &Subject) -> Result<ModeInForce, RegistryError> {
-        let readwrite = ModeInForce { mode: Mode::Readwrite, source: ModeSource::Global };
+    /// What a subject may be used for: its own mode, or the one above it. No call is made where modes are known not to be
+    /// enforced.
+    pub async fn mode(&self, subject: &Subject) -> Result<Mode, RegistryError> {
         if !self.capabilities().enforces_mode {
-            return Ok(readwrite);
+            return Ok(Mode::Readwrite);
         }
-        let path = format!("/mode/{}", segment(subject.as_str()));
-        let reply = self.get(Route::GetMode, &path, EFFECTIVE).await?;
+        let reply = self.get(Route::GetMode, &format!("/mode/{}", segment(subject.as_str())), EFFECTIVE).await?;
         if has_no_modes(&reply) {
             self.update(|known| known.enforces_mode = false);
-            return Ok(readwrite);
+            return Ok(Mode::Readwrite);
         }
         if reply.is_not_found() {
-            return Ok(readwrite);
+            return Ok(Mode::Readwrite);
         }
-        let mode = mode_in(&reply)?;
-        if mode == Mode::Readwrite {
-            return Ok(readwrite);
-        }
-        let own = self.get(Route::GetMode, &path, "").await?;
-        let source = if own.is_not_found() { ModeSource::Global } else { ModeSource::Subject };
-        Ok(ModeInForce { mode, source })
+        mode_in(&reply)
     }
 
     /// The registry-wide settings.

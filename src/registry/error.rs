@@ -232,14 +232,6 @@ impl RegistryError {
             other => other.clone(),
         }
     }
-
-    /// For how long the registry wants to be left alone, as far as it said.
-    pub fn retry_after(&self) -> Option<Duration> {
-        match self {
-            RegistryError::Overloaded { retry_after, .. } => *retry_after,
-            _ => None,
-        }
-    }
 }
 
 /// The end of a sentence that gives the registry's own words, if there are any.

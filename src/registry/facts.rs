@@ -43,8 +43,6 @@ pub struct Capabilities {
     pub check_all_versions: bool,
     /// The check says why (Apicurio's never does).
     pub check_gives_reasons: bool,
-    /// The check answers as register would even where no level is set (Apicurio's does not).
-    pub check_agrees_without_level: bool,
     /// Registering with `version: -1` makes an older schema the latest.
     pub make_latest: bool,
     /// A mode other than READWRITE is enforced.
@@ -92,7 +90,6 @@ impl Capabilities {
         let able = Capabilities {
             check_all_versions: true,
             check_gives_reasons: true,
-            check_agrees_without_level: true,
             make_latest: false,
             enforces_mode: true,
             level_before_first_version: true,
@@ -115,7 +112,6 @@ impl Capabilities {
             Implementation::Redpanda => Capabilities { check_all_versions: false, invalid_schema_is_500: true, ..able },
             Implementation::Apicurio => Capabilities {
                 check_gives_reasons: false,
-                check_agrees_without_level: false,
                 enforces_mode: false,
                 // Measured on 3.0.9 and 3.3.3; 2.x answered 404.
                 level_before_first_version: release.is_none_or(|release| release >= Release(3, 0, 0)),

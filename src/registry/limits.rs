@@ -1,15 +1,20 @@
 //! How fast, and how much at once, a registry is asked.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
+/// The longest that a registry is left alone because it asked for it.
+const LONGEST_REST: Duration = Duration::from_secs(60);
+
 /// A token bucket whose callers are served in the order in which they came.
 #[derive(Debug)]
 pub struct Bucket {
     tokens: Mutex<Tokens>,
+    /// Until when there are no tokens at all. Beside the tokens, whose lock is held while waiting.
+    not_before: std::sync::Mutex<Option<Instant>>,
 }
 
 /// The bucket's state. Pure: the time is an argument.
@@ -24,15 +29,33 @@ struct Tokens {
 impl Bucket {
     /// A bucket that gives `per_second` tokens a second (at least 1) and holds one second's worth.
     pub fn new(per_second: u32) -> Bucket {
-        Bucket { tokens: Mutex::new(Tokens::new(per_second)) }
+        Bucket { tokens: Mutex::new(Tokens::new(per_second)), not_before: std::sync::Mutex::default() }
     }
 
     /// Waits for a token. The lock is held while waiting: tokio's is fair, so callers queue up in it.
     /// A caller that goes away while it waits has taken nothing.
     pub async fn take(&self) {
         let mut tokens = self.tokens.lock().await;
-        tokio::time::sleep(tokens.wait(Instant::now())).await;
-        tokens.take(Instant::now());
+        loop {
+            let now = Instant::now();
+            let wait = tokens.wait(now).max(self.rest_left(now));
+            if wait.is_zero() {
+                return tokens.take(now);
+            }
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// Gives no token for a time, a minute at most: the registry asked to be left alone.
+    pub fn rest(&self, time: Duration, now: Instant) {
+        let until = now + time.min(LONGEST_REST);
+        let mut not_before = self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
+        *not_before = Some(not_before.map_or(until, |known| known.max(until)));
+    }
+
+    fn rest_left(&self, now: Instant) -> Duration {
+        let not_before = *self.not_before.lock().unwrap_or_else(PoisonError::into_inner);
+        not_before.map_or(Duration::ZERO, |until| until.saturating_duration_since(now))
     }
 }
 
@@ -134,6 +157,20 @@ mod tests {
     #[test]
     fn zero_a_second_is_one_a_second() {
         assert_eq!(Tokens::new(0).interval, Duration::from_secs(1));
+    }
+
+    #[tokio::test]
+    async fn a_registry_that_asks_for_rest_gets_it_for_a_minute_at_most() {
+        let (bucket, now) = (Bucket::new(5), Instant::now());
+        let later = |seconds| now + Duration::from_secs(seconds);
+        assert_eq!(bucket.rest_left(now), Duration::ZERO);
+        bucket.rest(Duration::from_secs(7), now);
+        bucket.rest(Duration::from_secs(2), later(1));
+        assert_eq!(bucket.rest_left(later(1)), Duration::from_secs(6), "the longer one counts");
+        assert!(bucket.take().now_or_never().is_none(), "no token meanwhile");
+        assert_eq!(bucket.rest_left(later(7)), Duration::ZERO);
+        bucket.rest(Duration::from_secs(1_800_000_000), now);
+        assert_eq!(bucket.rest_left(now), Duration::from_secs(60));
     }
 
     #[rstest]

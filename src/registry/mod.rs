@@ -25,7 +25,7 @@ pub use breaker::Breaker;
 pub use calls::{CallCount, CallCounts, Outcome, Route};
 pub use check::Check;
 pub use client::{Candidate, Client, ClientConfig, DEFAULT_MAX_REPLY_BYTES, Placement};
-pub use config::{GlobalSettings, LevelInForce, LevelSource, ModeInForce, ModeSource, SetLevel};
+pub use config::{GlobalSettings, LevelInForce, LevelSource, SetLevel};
 pub use error::{Cause, Problem, RegistryError, Unknown};
 pub use facts::{Capabilities, Facts, Implementation};
 pub use limits::{Bucket, Permit, Permits, Priority};

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, LOCATION, RETRY_AFTER, SERVER};
-use reqwest::{Method, Response};
+use reqwest::{Method, Response, StatusCode};
 use serde::Serialize;
 use tokio::time::Instant;
 use tracing::debug;
@@ -21,6 +21,9 @@ use crate::schema::Subject;
 const JSON: &str = "application/vnd.schemaregistry.v1+json";
 /// Apicurio 1.x answers 406 unless its own type is named; the others take any.
 const ACCEPTED: &str = "application/vnd.schemaregistry.v1+json, application/vnd.schemaregistry+json, application/json";
+
+/// In how many seconds a limit of calls starts anew.
+const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
 
 /// How often a GET is tried again.
 const RETRIES: u32 = 2;
@@ -79,6 +82,9 @@ impl Client {
         self.inner.bucket.take().await;
         let started = Instant::now();
         let result = self.exchange(call).await;
+        if let Ok(Reply { status: 429, retry_after: Some(time), .. }) = &result {
+            self.inner.bucket.rest(*time, Instant::now());
+        }
         let outcome = result.as_ref().map_or(Outcome::NoAnswer, |reply| Outcome::of(reply.status));
         self.inner.counts.add(call.route, outcome);
         debug!(
@@ -114,9 +120,7 @@ impl Client {
             host: self.inner.host.clone(),
             route,
             status: response.status().as_u16(),
-            retry_after: header(headers, RETRY_AFTER)
-                .and_then(|text| text.trim().parse().ok())
-                .map(Duration::from_secs),
+            retry_after: asked_rest(response.status(), headers),
             redirect_to: header(headers, LOCATION).map(|target| target_host(&self.inner.host, target)),
             server: header(headers, SERVER).map(str::to_owned),
             body: Vec::new(),
@@ -179,6 +183,14 @@ fn asked_pause(result: &Result<Reply, RegistryError>) -> Option<Duration> {
     result.as_ref().ok()?.retry_after.map(|pause| pause.min(LONGEST_PAUSE))
 }
 
+/// For how long the registry asks to be left alone. Confluent Cloud says when its limit starts anew, also in answers
+/// that are none about the limit.
+fn asked_rest(status: StatusCode, headers: &HeaderMap) -> Option<Duration> {
+    let seconds = |name| header(headers, name)?.trim().parse().ok().map(Duration::from_secs);
+    let reset = || seconds(RATE_LIMIT_RESET).filter(|_| status == StatusCode::TOO_MANY_REQUESTS);
+    seconds(RETRY_AFTER).or_else(reset)
+}
+
 fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
@@ -228,5 +240,32 @@ fn io_cause(error: &io::Error) -> Option<Cause> {
         | io::ErrorKind::UnexpectedEof => Some(Cause::Reset),
         io::ErrorKind::TimedOut => Some(Cause::Timeout),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use reqwest::header::HeaderValue;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::retry_after(429, &[("retry-after", "7"), ("x-ratelimit-reset", "9")], Some(7))]
+    #[case::reset_of_the_limit(429, &[("x-ratelimit-reset", "9")], Some(9))]
+    #[case::retry_after_that_is_a_date(429, &[("retry-after", "Fri, 31 Dec 1999 23:59:59 GMT"), ("x-ratelimit-reset", "9")], Some(9))]
+    #[case::a_limit_that_is_not_reached(503, &[("x-ratelimit-reset", "9")], None)]
+    #[case::nothing_said(429, &[], None)]
+    fn a_registry_says_for_how_long_to_leave_it_alone(
+        #[case] status: u16,
+        #[case] said: &[(&'static str, &'static str)],
+        #[case] seconds: Option<u64>,
+    ) {
+        let pair = |(name, value): &(&'static str, &'static str)| {
+            (HeaderName::from_static(name), HeaderValue::from_static(value))
+        };
+        let headers: HeaderMap = said.iter().map(pair).collect();
+        let status = StatusCode::from_u16(status).unwrap();
+        assert_eq!(asked_rest(status, &headers), seconds.map(Duration::from_secs));
     }
 }

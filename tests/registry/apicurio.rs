@@ -48,7 +48,7 @@ async fn it_is_recognised(client: &Client, release: Release) {
     assert_eq!(client.global().await, Ok(NONE));
     assert_eq!(client.ping().await, Ok(()));
     assert!(!client.capabilities().make_latest && !client.capabilities().enforces_mode);
-    assert_eq!(client.mode(&subject("x")).await.expect("an answer").mode, Mode::Readwrite);
+    assert_eq!(client.mode(&subject("x")).await.expect("an answer"), Mode::Readwrite);
 }
 
 async fn a_subject_lives(client: &Client) {

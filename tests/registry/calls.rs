@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use schema_registrar::api::{Level, Mode, SchemaType};
 use schema_registrar::registry::{
-    Check, GlobalSettings, LevelInForce, LevelSource, Lookup, ModeInForce, ModeSource, Outcome, Placement, Refusal,
-    Register, Route, SetLevel,
+    Check, GlobalSettings, LevelInForce, LevelSource, Lookup, Outcome, Placement, Refusal, Register, Route, SetLevel,
 };
 use schema_registrar::schema::SchemaId;
 use serde_json::{Value, json};
@@ -239,15 +238,15 @@ async fn modes_come_from_the_subject_or_from_the_registry() {
     let fake = Fake::start(Flavour::Confluent).await;
     let (client, orders) = (client(&fake), subject("orders-value"));
     let mode = async || client.mode(&orders).await.expect("an answer");
-    assert_eq!(mode().await, ModeInForce { mode: Mode::Readwrite, source: ModeSource::Global });
+    assert_eq!(mode().await, Mode::Readwrite);
     assert_eq!(fake.routes(), ["GET /mode/{}"]);
     fake.behind("PUT", "/mode", json!({"mode": "READONLY"}));
-    assert_eq!(mode().await, ModeInForce { mode: Mode::Readonly, source: ModeSource::Global });
+    assert_eq!(mode().await, Mode::Readonly);
     assert_eq!(client.global().await.expect("an answer").mode, Mode::Readonly);
     fake.behind("PUT", "/mode/orders-value", json!({"mode": "IMPORT"}));
-    assert_eq!(mode().await, ModeInForce { mode: Mode::Import, source: ModeSource::Subject });
+    assert_eq!(mode().await, Mode::Import);
     fake.behind("PUT", "/mode/orders-value", json!({"mode": "READWRITE"}));
-    assert_eq!(mode().await.mode, Mode::Readwrite);
+    assert_eq!(mode().await, Mode::Readwrite);
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ async fn a_write_that_was_certainly_not_done_says_that() {
     let cases = [
         (refused(500, 50003, "m"), failing(50003)),
         (refused(500, 50004, "m"), failing(50004)),
-        (refused(429, 42901, "").header("Retry-After", "7"), overloaded(429, Some(7))),
+        (refused(429, 42901, "").header("Retry-After", "1"), overloaded(429, Some(1))),
         (refused(503, 50301, "write collision"), overloaded(503, None)),
         (Answer::empty(503).header("Retry-After", "3"), overloaded(503, Some(3))),
         (Answer::empty(401), RegistryError::Unauthorized { host: host(&fake) }),

@@ -58,7 +58,7 @@ async fn register(change: Change, seen: &mut Observed, target: &Target, memory: 
             return Effect::Registered(change);
         }
         Err(RegistryError::OutcomeUnknown { .. }) => {
-            sent(change, memory);
+            sent(change, None, seen, memory);
             observe::read(seen, target, memory).await;
             return Effect::None;
         }
@@ -81,12 +81,8 @@ async fn accepted(
     target: &Target,
     memory: &mut Memory<SchemaMemory>,
 ) {
-    sent(change, memory);
+    sent(change, Some(id), seen, memory);
     memory.own.taken_as = seen.spec.fingerprint.as_ref().ok().map(|fingerprint| (fingerprint.clone(), id));
-    if matches!(change, Change::Revert(_)) {
-        memory.own.reverts.push(seen.now.clone());
-        seen.reverts.push(seen.now.clone());
-    }
     observe::read(seen, target, memory).await;
     if seen.unread_write.is_none() {
         memory.own.failures = None;
@@ -110,9 +106,15 @@ fn brought_about(change: Change, id: SchemaId, seen: &Observed) -> Option<Applie
     Some(Applied { fingerprint, version, id })
 }
 
-fn sent(change: Change, memory: &mut Memory<SchemaMemory>) {
+/// Remembers a write that the registry took, or may have taken: one whose outcome is unknown counts as a revert too.
+fn sent(change: Change, id: Option<SchemaId>, seen: &mut Observed, memory: &mut Memory<SchemaMemory>) {
+    if matches!(change, Change::Revert(_)) {
+        memory.own.reverts.push(seen.now.clone());
+        seen.reverts.push(seen.now.clone());
+    }
+    let Ok(fingerprint) = seen.spec.fingerprint.clone() else { return };
     let makes_latest = change.placement() == Placement::MakeLatest;
-    memory.own.unread_write = Some(UnreadWrite { makes_latest, absent_since: None });
+    memory.own.unread_write = Some(UnreadWrite { fingerprint, id, makes_latest, absent_since: None });
 }
 
 /// Takes an answer in, and counts failures over one candidate.

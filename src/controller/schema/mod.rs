@@ -42,6 +42,8 @@ pub struct SchemaMemory {
     form: Option<(i64, ReadForm)>,
     /// A write whose effect was not read yet.
     unread_write: Option<UnreadWrite>,
+    /// Since when the version last applied does not show.
+    missing_since: Option<Instant>,
     /// What this process brought about and no status tells yet.
     unreported: Option<Applied>,
     /// The id that the registry answered for a candidate: it takes the schema of that id for this one.
@@ -59,6 +61,10 @@ pub struct SchemaMemory {
 /// A write whose effect was not read yet.
 #[derive(Debug)]
 struct UnreadWrite {
+    /// What was sent; the spec may be another one by now.
+    fingerprint: Fingerprint,
+    /// The id that the registry gave it, where it answered.
+    id: Option<SchemaId>,
     makes_latest: bool,
     absent_since: Option<Instant>,
 }

@@ -9,9 +9,10 @@ use kube::ResourceExt;
 use tokio::time::Instant;
 
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
-use super::status::{REGISTRY_IGNORED_CHANGE, applied_from};
-use super::{ReadForm, SchemaMemory};
-use crate::api::{Level, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use super::plan::READBACK_PATIENCE;
+use super::status::{REGISTRY_IGNORED_CHANGE, applied_from, is_unsettled as is_unsettled_status};
+use super::{ReadForm, SchemaMemory, UnreadWrite};
+use crate::api::{Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
 use crate::controller::memory::Memory;
@@ -20,7 +21,7 @@ use crate::controller::profile::choose;
 use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
-use crate::registry::{Candidate, LevelInForce, Lookup, ModeInForce, Priority, RegistryError, Stored};
+use crate::registry::{Candidate, LevelInForce, Lookup, Priority, RegistryError, Stored};
 use crate::schema::{Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
@@ -69,12 +70,14 @@ pub async fn observe(
         claim: context.schema_claim(&key),
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
+        unsettled_before: is_unsettled_status(before),
         taken_before: before.advice.iter().any(|advice| advice.code == REGISTRY_IGNORED_CHANGE),
         reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
         config: ConfigSeen::Settled,
         unread_write: None,
+        missing: None,
         grace_left: age.and_then(|age| GRACE.checked_sub(age)),
         answer: None,
         failures: 0,
@@ -123,7 +126,7 @@ pub async fn observe(
 
 /// Reads the subject, and takes in what that says about earlier writes and about the level.
 pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) {
-    let reading = match reading(seen, target, memory).await {
+    let reading = match reading(seen, target, &mut memory.own).await {
         Ok(reading) => memory.own.as_taken(seen, reading),
         Err(trouble) => {
             seen.unread_write = memory.own.unread_write.as_ref().map(|_| Duration::ZERO);
@@ -132,18 +135,25 @@ pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<Sche
         }
     };
     let now = Instant::now();
-    seen.unread_write = memory.own.unread_for(&reading, now);
+    seen.unread_write = memory.own.unread_for(seen, &reading, now);
+    seen.missing = memory.own.missing_for(&reading, now);
     let level_age = memory.own.level_age(reading.level.level, now);
     let level_grace = level_age.and_then(|age| GRACE.checked_sub(age));
     seen.grace_left = seen.grace_left.max(level_grace);
     seen.registry = RegistrySeen::Read(Box::new(reading));
 }
 
-async fn reading(seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Reading, Trouble> {
+async fn reading(seen: &mut Observed, target: &Target, memory: &mut SchemaMemory) -> Result<Reading, Trouble> {
     let Target { session, subject, .. } = target;
     let connection = &session.connection;
     let stored = connection.track(connection.client.latest(subject).await)?;
-    memory.own.texts.extend(stored.clone().map(|stored| (stored.version, stored)));
+    memory.texts.extend(stored.clone().map(|stored| (stored.version, stored)));
+    if let Some(stored) = &stored
+        && memory.has_earlier_write(seen)
+    {
+        let form = form_in(target, stored).await;
+        memory.take_in_earlier_write(seen, stored, form.as_ref());
+    }
     recompute_applied(seen, target).await?;
     let (mut latest, mut spec_at) = (None, None);
     if let Some(stored) = &stored {
@@ -174,9 +184,9 @@ async fn level(target: &Target) -> Result<LevelInForce, Trouble> {
 }
 
 /// The mode matters only where something may be written.
-async fn mode(target: &Target, latest: Option<&Latest>) -> Result<ModeInForce, Trouble> {
+async fn mode(target: &Target, latest: Option<&Latest>) -> Result<Mode, Trouble> {
     if latest.is_some_and(|latest| latest.sameness != Sameness::Other) {
-        return Ok(ModeInForce::READWRITE);
+        return Ok(Mode::Readwrite);
     }
     let connection = &target.session.connection;
     connection.track(connection.client.mode(&target.subject).await)
@@ -335,15 +345,46 @@ impl SchemaMemory {
         reading
     }
 
+    /// Whether a write that was not read yet was of another spec than the present one.
+    fn has_earlier_write(&self, seen: &Observed) -> bool {
+        self.unread_write.as_ref().is_some_and(|write| seen.spec.fingerprint.as_ref() != Ok(&write.fingerprint))
+    }
+
+    /// The write of an earlier spec shows: that version is ours, and the present spec is judged as a change of it.
+    fn take_in_earlier_write(&mut self, seen: &mut Observed, latest: &Stored, form: Option<&Form>) {
+        let shows = |write: &mut UnreadWrite| {
+            write.id == Some(latest.id) || form.is_some_and(|form| form.fingerprint() == write.fingerprint)
+        };
+        if let Some(write) = self.unread_write.take_if(shows) {
+            let applied = Applied { fingerprint: write.fingerprint, version: latest.version, id: latest.id };
+            self.unreported = Some(applied.clone());
+            seen.last_applied = Some(applied);
+        }
+    }
+
     /// How long a write has not shown in readings; none if it shows, or if there is none.
-    fn unread_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
+    fn unread_for(&mut self, seen: &Observed, reading: &Reading, now: Instant) -> Option<Duration> {
+        let is_earlier = self.has_earlier_write(seen);
         let write = self.unread_write.as_mut()?;
         let is_latest = reading.latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
-        if is_latest || (!write.makes_latest && reading.spec_at.is_some() && !reading.lags) {
+        let shows = is_latest || (!write.makes_latest && reading.spec_at.is_some() && !reading.lags);
+        let absent = now.duration_since(*write.absent_since.get_or_insert(now));
+        // One of an earlier spec shows otherwise, and after this long was never made.
+        let is_settled = if is_earlier { absent >= READBACK_PATIENCE } else { shows };
+        if is_settled {
             self.unread_write = None;
             return None;
         }
-        Some(now.duration_since(*write.absent_since.get_or_insert(now)))
+        Some(absent)
+    }
+
+    /// How long the version last applied has not shown in readings; none if it shows.
+    fn missing_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
+        if reading.applied_is_there {
+            self.missing_since = None;
+            return None;
+        }
+        Some(now.duration_since(*self.missing_since.get_or_insert(now)))
     }
 
     /// How long ago the level changed; none if it did not while this process looked.
@@ -395,17 +436,47 @@ mod tests {
                 drift_policy: crate::api::DriftPolicy::Report,
             },
             last_applied: Some(Applied { fingerprint: applied, version: Version::new(2).unwrap(), id: SchemaId(7) }),
+            unsettled_before: false,
             taken_before,
             reverts: Vec::new(),
             registry_name: "default".into(),
             registry: RegistrySeen::NotLooked,
             config: ConfigSeen::Settled,
             unread_write: None,
+            missing: None,
             grace_left: None,
             answer: None,
             judged: None,
             failures: 0,
         }
+    }
+
+    #[test]
+    fn a_write_of_an_earlier_spec_is_ours_when_it_shows() {
+        let int = Form::read(SchemaType::Avro, "\"int\"").unwrap();
+        let sent = |id: Option<i64>| SchemaMemory {
+            unread_write: Some(UnreadWrite {
+                fingerprint: int.fingerprint(),
+                id: id.map(SchemaId),
+                makes_latest: false,
+                absent_since: None,
+            }),
+            ..SchemaMemory::default()
+        };
+        let shown = |mut memory: SchemaMemory, form: Option<&Form>| {
+            let mut seen = Observed { last_applied: None, ..seen(false, "\"long\"") };
+            assert!(memory.has_earlier_write(&seen));
+            memory.take_in_earlier_write(&mut seen, &stored(3, 7), form);
+            assert_eq!(memory.unread_write.is_none(), seen.last_applied.is_some());
+            seen.last_applied
+        };
+        let ours = Applied { fingerprint: int.fingerprint(), version: Version::new(3).unwrap(), id: SchemaId(7) };
+        let long = Form::read(SchemaType::Avro, "\"long\"").unwrap();
+        assert_eq!(shown(sent(None), Some(&int)), Some(ours.clone()), "by its form");
+        assert_eq!(shown(sent(Some(7)), Some(&long)), Some(ours), "by its id");
+        assert_eq!(shown(sent(None), Some(&long)), None, "someone else's");
+        assert_eq!(shown(sent(Some(8)), None), None, "someone else's, which cannot be read");
+        assert!(!sent(None).has_earlier_write(&seen(false, "\"int\"")), "the present spec is read back as ever");
     }
 
     #[test]

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-use crate::api::{Adoption, DriftPolicy, LevelVerdicts, Management, SchemaType};
+use crate::api::{Adoption, DriftPolicy, LevelVerdicts, Management, Mode, SchemaType};
 pub use crate::compat::history::Answer as EngineAnswer;
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::ownership::Claim;
 use crate::controller::trouble::Trouble;
-use crate::registry::{LevelInForce, ModeInForce, Refusal};
+use crate::registry::{LevelInForce, Refusal};
 use crate::schema::{Fingerprint, SchemaId, Subject, SubjectError, TextError, Version};
 
 /// What is known when a decision is made.
@@ -27,6 +27,8 @@ pub struct Observed {
     pub spec: Spec,
     /// What the resource last brought about.
     pub last_applied: Option<Applied>,
+    /// Whether the status as it stands says that nobody looks, or that work is under way: it must not stay.
+    pub unsettled_before: bool,
     /// Whether the registry was last seen to take a version with another text for the schema last applied.
     pub taken_before: bool,
     /// When a foreign version was last put aside (`driftPolicy: Revert`), within the last hour.
@@ -39,6 +41,8 @@ pub struct Observed {
     pub config: ConfigSeen,
     /// A write was sent, and every reading since, for this long, has not shown it.
     pub unread_write: Option<Duration>,
+    /// The version last applied was there, and every reading since, for this long, has not shown it.
+    pub missing: Option<Duration>,
     /// What is left of the time in which a refusal is not reported yet, because spec or level only just changed.
     pub grace_left: Option<Duration>,
     /// What the registry answered to the candidate, in this reconcile.
@@ -135,7 +139,7 @@ pub struct Reading {
     /// The level in force.
     pub level: LevelInForce,
     /// The mode in force.
-    pub mode: ModeInForce,
+    pub mode: Mode,
     /// Whether the registry can make an older version the latest.
     pub can_make_latest: bool,
     /// Whether our own check can refuse a change, or only explain.

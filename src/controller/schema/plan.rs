@@ -251,14 +251,16 @@ fn invalid_text(seen: &Observed) -> Option<Plan> {
     subject.or(text).map(Plan::Refused)
 }
 
-/// The registry is down: retried when work is pending, else only the registry resource shows it.
+/// The registry is down: retried when work is pending, or when the status still says that nobody looks; else only the
+/// registry resource shows it.
 fn registry_away(seen: &Observed) -> Option<Plan> {
     let trouble = match &seen.registry {
         RegistrySeen::Read(_) | RegistrySeen::NotFound { .. } => return None,
         RegistrySeen::NotLooked => return Some(Plan::Keep),
         RegistrySeen::Away(trouble) => trouble,
     };
-    Some(if seen.is_pending() || seen.unread_write.is_some() { away(trouble.clone()) } else { Plan::Keep })
+    let is_work_pending = seen.is_pending() || seen.unread_write.is_some() || seen.unsettled_before;
+    Some(if is_work_pending { away(trouble.clone()) } else { Plan::Keep })
 }
 
 fn away(trouble: Trouble) -> Plan {
@@ -285,11 +287,17 @@ fn in_sync(seen: &Observed) -> Option<Plan> {
     }
 }
 
-/// The version last applied, or the whole subject, is gone: nothing is written over whoever did that.
+/// The version last applied, or the whole subject, is gone: nothing is written over whoever did that. A node that lags
+/// does not know of the version yet, and is given the time to.
 fn version_missing(seen: &Observed) -> Option<Plan> {
     let applied = seen.last_applied.as_ref()?;
-    let is_there = reading(seen)?.applied_is_there;
-    (!is_there).then_some(Plan::Blocked(Blocked::VersionMissing { applied: applied.version }))
+    if reading(seen)?.applied_is_there {
+        return None;
+    }
+    if seen.missing.is_some_and(|missing| missing < READBACK_PATIENCE) {
+        return Some(Plan::Wait(Wait::Readback));
+    }
+    Some(Plan::Blocked(Blocked::VersionMissing { applied: applied.version }))
 }
 
 /// The spec is what was last applied, and someone else registered a newer version.
@@ -353,8 +361,8 @@ fn read_only(seen: &Observed, _: Change) -> Option<Plan> {
     if let Some(Answer::ReadOnly { message }) = &seen.answer {
         return Some(Plan::Blocked(Blocked::ReadOnly(message.clone())));
     }
-    let mode = &reading(seen)?.mode;
-    (!mode.mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {}", mode.mode))))
+    let mode = reading(seen)?.mode;
+    (!mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {mode}"))))
 }
 
 /// Where there are versions to compare with, our own check looks first.

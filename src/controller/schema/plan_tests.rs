@@ -14,7 +14,7 @@ use super::*;
 use crate::api::{LevelVerdict, LevelVerdicts, Mode, SchemaStatus, SchemaType, condition, find_condition};
 use crate::controller::schema::observed::{Applied, EngineAnswer, Judged, Spec};
 use crate::controller::schema::status::status;
-use crate::registry::{LevelInForce, LevelSource, ModeInForce, ModeSource};
+use crate::registry::{LevelInForce, LevelSource};
 use crate::schema::{Fingerprint, Form, MAX_SUBJECT_BYTES, SchemaId, Subject, SubjectError, TextError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ fn seen() -> Seen {
         lags: false,
         applied_is_there: true,
         level: LevelInForce { level: Level::Backward, source: LevelSource::Global, own: None },
-        mode: ModeInForce::READWRITE,
+        mode: Mode::Readwrite,
         can_make_latest: true,
         engine_binds: true,
     };
@@ -69,12 +69,14 @@ fn seen() -> Seen {
         claim: Claim::Owner,
         spec,
         last_applied: None,
+        unsettled_before: false,
         taken_before: false,
         reverts: Vec::new(),
         registry_name: "default".into(),
         registry: RegistrySeen::Read(Box::new(reading)),
         config: ConfigSeen::Settled,
         unread_write: None,
+        missing: None,
         grace_left: None,
         answer: None,
         failures: 0,
@@ -158,7 +160,7 @@ impl Seen {
     }
 
     fn mode(self, mode: Mode) -> Self {
-        self.reading(|reading| reading.mode = ModeInForce { mode, source: ModeSource::Subject })
+        self.reading(|reading| reading.mode = mode)
     }
 
     fn level(self, level: Level) -> Self {
@@ -265,6 +267,10 @@ fn not_latest(spec_at: i64, latest: i64, can_make_latest: bool) -> Plan {
 
 fn unread(seconds: u64) -> impl FnOnce(&mut Observed) {
     move |observed| observed.unread_write = Some(Duration::from_secs(seconds))
+}
+
+fn missing_for(seconds: u64) -> impl FnOnce(&mut Observed) {
+    move |observed| observed.missing = Some(Duration::from_secs(seconds))
 }
 
 fn failed_before(times: u32) -> impl FnOnce(&mut Observed) {
@@ -388,6 +394,12 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
     seen().history([A, B]).applied(A, 1).drift(DriftPolicy::Ignore), Plan::InSync(InSync::Superseded)
 )]
 #[case::subject_gone(seen().applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
+#[case::a_node_that_lags_does_not_know_the_version_yet(
+    seen().history([B]).spec(C).applied(A, 2).with(missing_for(9)), Plan::Wait(Wait::Readback)
+)]
+#[case::ten_seconds_without_the_version(
+    seen().history([B]).spec(C).applied(A, 2).with(missing_for(10)), blocked(Blocked::VersionMissing { applied: v(2) })
+)]
 #[case::version_gone(seen().history([B]).applied(A, 2), blocked(Blocked::VersionMissing { applied: v(2) }))]
 #[case::version_is_another_schema_now(seen().history([B]).applied(A, 1), blocked(Blocked::VersionMissing { applied: v(1) }))]
 #[case::version_gone_and_a_change_pending(
@@ -440,6 +452,10 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 #[case::registry_down_and_nothing_pending(seen().applied(A, 1).registry(away(true)), Plan::Keep)]
 #[case::registry_down_and_a_write_unread(
     seen().applied(A, 1).registry(away(true)).with(unread(0)), Plan::Wait(Wait::RegistryAway(trouble(true)))
+)]
+#[case::registry_down_and_paused_no_longer(
+    seen().applied(A, 1).registry(away(true)).with(|observed| observed.unsettled_before = true),
+    Plan::Wait(Wait::RegistryAway(trouble(true)))
 )]
 #[case::registry_goes_down_meanwhile(
     seen().answer(Answer::Away(trouble(true))), Plan::Wait(Wait::RegistryAway(trouble(true)))
@@ -514,6 +530,19 @@ fn a_plan_for_the_longest_subject_fits_the_definition() {
         seen().observe_only().with(|o| o.spec.subject = Subject::parse(&"s".repeat(MAX_SUBJECT_BYTES))).observed();
     let status = status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap();
     assert!(status.plan.is_some_and(|plan| plan.len() <= 1024));
+}
+
+#[test]
+fn only_a_status_that_still_says_so_is_unsettled() {
+    use crate::controller::schema::status::is_unsettled;
+    let told = |seen: Seen| {
+        let observed = seen.observed();
+        status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap()
+    };
+    assert!(is_unsettled(&told(seen().with(|observed| observed.paused = true))));
+    assert!(is_unsettled(&told(seen().registry(away(true)))), "work is under way");
+    assert!(!is_unsettled(&told(seen().history([A]))), "in sync");
+    assert!(!is_unsettled(&told(seen().history([A, B]).applied(A, 1))), "drifted");
 }
 
 /// A registry that no longer takes the version last applied for the spec: nobody else did anything.

@@ -88,7 +88,7 @@ fn look_again(seen: &Observed, plan: &Plan, memory: &mut Memory<SchemaMemory>) -
     };
     let after = match (wait, &seen.registry) {
         (Wait::RegistryNotFound, RegistrySeen::NotFound { missed_for }) => MISSING_PATIENCE.saturating_sub(*missed_for),
-        (Wait::Readback, _) if seen.unread_write.is_some() => READBACK_EVERY,
+        (Wait::Readback, _) if seen.unread_write.is_some() || seen.missing.is_some() => READBACK_EVERY,
         (Wait::Config, _) => CONFIG_EVERY,
         (Wait::Grace { left }, _) => *left,
         // Without a write of ours that is to show, a registry that contradicts itself may do so for good.

@@ -186,6 +186,13 @@ pub fn is_ready(status: &SchemaStatus) -> bool {
     find_condition(&status.conditions, condition::READY).is_some_and(|ready| ready.status == "True")
 }
 
+/// Whether the status says that nobody looks (paused), or that work is under way.
+pub fn is_unsettled(status: &SchemaStatus) -> bool {
+    let ready = find_condition(&status.conditions, condition::READY);
+    ready.is_some_and(|ready| ready.reason == Reason::Paused.as_str())
+        || find_condition(&status.conditions, condition::RECONCILING).is_some()
+}
+
 /// The conditions' content, a line a row of the design's table.
 pub fn verdict(seen: &Observed, plan: &Plan) -> Verdict {
     let (ready, progress, reason) = match plan {

@@ -68,6 +68,9 @@ fn waiting(seen: &Observed, wait: &Wait) -> String {
     match wait {
         Wait::RegistryNotFound => format!("waiting for SchemaRegistry {}, which is not there", seen.registry_name),
         Wait::RegistryAway(trouble) => format!("{}; nothing was written, retrying", trouble.message),
+        Wait::Readback if seen.missing.is_some() => {
+            format!("the registry does not show the version of subject {subject} that was last applied; looking again")
+        }
         Wait::Readback if seen.unread_write.is_none() => format!(
             "registry {} knows this schema as a newer version of subject {subject} than the one it calls the latest; looking again",
             seen.registry_name

@@ -9,6 +9,7 @@ mod status;
 use std::sync::Arc;
 use std::time::Duration;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kube::runtime::controller::Action;
 use tokio::time::Instant;
 
@@ -70,6 +71,10 @@ pub fn is_unsettled(config: &SubjectConfig) -> bool {
 /// Whether it waits for the first version of the subject.
 pub fn waits_for_schema(config: &SubjectConfig) -> bool {
     let conditions = config.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+    is_missing_subject(conditions)
+}
+
+fn is_missing_subject(conditions: &[Condition]) -> bool {
     find_condition(conditions, condition::READY).is_some_and(|ready| ready.reason == Reason::SubjectMissing.as_str())
 }
 

@@ -7,14 +7,14 @@ use tokio::time::Instant;
 
 use super::plan::{Observed, RegistrySeen};
 use super::{ConfigMemory, is_in_sync};
-use crate::api::{Level, PAUSED_ANNOTATION, SubjectConfig, SubjectConfigStatus};
+use crate::api::{Level, Mode, PAUSED_ANNOTATION, SubjectConfig, SubjectConfigStatus};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
 use crate::controller::memory::Memory;
 use crate::controller::ownership::Claim;
 use crate::controller::scope::key_of;
 use crate::controller::trouble::Trouble;
-use crate::registry::{ModeInForce, Priority};
+use crate::registry::Priority;
 use crate::schema::Subject;
 
 /// Looks at a resource and its subject. `before` is its status as it now stands.
@@ -70,7 +70,7 @@ pub async fn read(session: &Session, subject: &Subject, wanted: Option<Level>) -
     let connection = &session.connection;
     let level = connection.track(connection.client.level(subject, &session.facts.global).await)?;
     let mode = if wanted.is_none() || wanted == level.own {
-        ModeInForce::READWRITE
+        Mode::Readwrite
     } else {
         connection.track(connection.client.mode(subject).await)?
     };

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-use crate::api::{Level, Management};
+use crate::api::{Level, Management, Mode};
 use crate::controller::ownership::Claim;
 use crate::controller::schema::plan::{MISSING_PATIENCE, READBACK_PATIENCE};
 use crate::controller::trouble::Trouble;
-use crate::registry::{LevelInForce, ModeInForce};
+use crate::registry::LevelInForce;
 use crate::schema::{Subject, SubjectError};
 
 /// All that is known about one SubjectConfig.
@@ -57,7 +57,7 @@ pub enum RegistrySeen {
         /// The level in force.
         level: LevelInForce,
         /// The mode in force.
-        mode: ModeInForce,
+        mode: Mode,
     },
 }
 
@@ -244,8 +244,8 @@ fn in_sync(seen: &Observed) -> Option<Plan> {
 fn read_only(seen: &Observed) -> Option<Plan> {
     use crate::api::Mode::{Readonly, ReadonlyOverride};
     let (_, mode, _) = read(seen)?;
-    let refuses = matches!(mode.mode, Readonly | ReadonlyOverride);
-    refuses.then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {}", mode.mode))))
+    let refuses = matches!(mode, Readonly | ReadonlyOverride);
+    refuses.then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {mode}"))))
 }
 
 /// The level differs: set, or put back where someone else changed it.
@@ -255,9 +255,9 @@ fn change(seen: &Observed) -> Option<Plan> {
     Some(if management == Management::Observe { Plan::Planned(wanted) } else { Plan::Set(wanted) })
 }
 
-fn read(seen: &Observed) -> Option<(&LevelInForce, &ModeInForce, Management)> {
+fn read(seen: &Observed) -> Option<(&LevelInForce, Mode, Management)> {
     match &seen.registry {
-        RegistrySeen::Read { management, level, mode } => Some((level, mode, *management)),
+        RegistrySeen::Read { management, level, mode } => Some((level, *mode, *management)),
         _ => None,
     }
 }

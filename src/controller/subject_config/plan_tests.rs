@@ -30,7 +30,7 @@ fn seen() -> Observed {
 }
 
 fn read_as(management: Management, mode: Mode, level: LevelInForce) -> RegistrySeen {
-    RegistrySeen::Read { management, level, mode: ModeInForce { mode, ..ModeInForce::READWRITE } }
+    RegistrySeen::Read { management, level, mode }
 }
 
 fn inherits(level: Level) -> LevelInForce {

@@ -6,7 +6,7 @@ use kube::runtime::controller::Action;
 use kube::{Api, Resource, ResourceExt};
 
 use super::plan::{Observed, Plan, RegistrySeen, Wait};
-use super::{ConfigMemory, Set, status};
+use super::{ConfigMemory, Set, is_missing_subject, status};
 use crate::api::{SubjectConfig, SubjectConfigStatus, condition, find_condition};
 use crate::controller::conditions::{Progress, Truth};
 use crate::controller::context::Context;
@@ -40,16 +40,7 @@ pub async fn report(
     if told && let Some(transition) = transition(before, seen, plan, set) {
         context.events.tell(&transition, &config.object_ref(&())).await;
     }
-    match (plan, &seen.registry) {
-        (Plan::Wait(Wait::RegistryNotFound), RegistrySeen::NotFound { missed_for }) => {
-            Action::requeue(MISSING_PATIENCE.saturating_sub(*missed_for))
-        }
-        (Plan::Wait(_), _) => again_soon(memory),
-        _ => {
-            memory.waits = 0;
-            Action::await_change()
-        }
-    }
+    look_again(before, seen, plan, memory)
 }
 
 /// Whether the API server took the status; if not, the object has moved on.
@@ -72,6 +63,25 @@ async fn write(
 fn again_soon(memory: &mut Memory<ConfigMemory>) -> Action {
     memory.waits += 1;
     Action::requeue(backoff(memory.waits - 1, fastrand::f64()))
+}
+
+fn look_again(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, memory: &mut Memory<ConfigMemory>) -> Action {
+    match (plan, &seen.registry) {
+        (Plan::Wait(Wait::RegistryNotFound), RegistrySeen::NotFound { missed_for }) => {
+            Action::requeue(MISSING_PATIENCE.saturating_sub(*missed_for))
+        }
+        // Looked at once more, in case the first version came before it was known that this waits; from then on the
+        // Schema's changes wake it, and each tick of the drift check does.
+        (Plan::Wait(Wait::SubjectMissing), _) if is_missing_subject(&before.conditions) => {
+            memory.waits = 0;
+            Action::await_change()
+        }
+        (Plan::Wait(_), _) => again_soon(memory),
+        _ => {
+            memory.waits = 0;
+            Action::await_change()
+        }
+    }
 }
 
 /// A level that was put back, and trouble that came or went.
@@ -97,18 +107,18 @@ fn transition(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, set: O
 
 #[cfg(test)]
 mod tests {
-    use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+    use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
     use k8s_openapi::jiff::Timestamp;
 
     use super::*;
-    use crate::api::{Level, Management};
-    use crate::controller::ownership::Claim;
-    use crate::registry::{LevelInForce, LevelSource, ModeInForce};
+    use crate::api::{Level, Management, Mode};
+    use crate::controller::memory::Memories;
+    use crate::controller::ownership::{Claim, ObjectKey};
+    use crate::registry::{LevelInForce, LevelSource};
     use crate::schema::Subject;
 
-    #[test]
-    fn who_puts_a_level_back_tells_what_it_found() {
-        let seen = Observed {
+    fn seen() -> Observed {
+        Observed {
             generation: 1,
             now: Time(Timestamp::UNIX_EPOCH),
             paused: false,
@@ -120,13 +130,28 @@ mod tests {
             registry: RegistrySeen::Read {
                 management: Management::Full,
                 level: LevelInForce { level: Level::Full, source: LevelSource::Subject, own: Some(Level::Full) },
-                mode: ModeInForce::READWRITE,
+                mode: Mode::Readwrite,
             },
             unread: None,
             answer: None,
-        };
+        }
+    }
+
+    #[test]
+    fn the_first_version_is_waited_for_without_asking_again_and_again() {
+        let key = ObjectKey { namespace: "team".into(), name: "orders".into() };
+        let mut memory = Memories::<ConfigMemory>::default().take(&key, &ObjectMeta::default());
+        let waits = Plan::Wait(Wait::SubjectMissing);
+        let first = look_again(&SubjectConfigStatus::default(), &seen(), &waits, &mut memory);
+        assert_ne!(first, Action::await_change(), "the version may just have come");
+        let told = status::status(&seen(), &waits, &SubjectConfigStatus::default()).unwrap();
+        assert_eq!(look_again(&told, &seen(), &waits, &mut memory), Action::await_change());
+    }
+
+    #[test]
+    fn who_puts_a_level_back_tells_what_it_found() {
         let set = Some(Set { level: Level::Full, found: Level::None });
-        let told = transition(&SubjectConfigStatus::default(), &seen, &Plan::InSync, set).unwrap();
+        let told = transition(&SubjectConfigStatus::default(), &seen(), &Plan::InSync, set).unwrap();
         assert_eq!(told.reason, "LevelPutBack");
         assert_eq!(told.note, "someone else changed the level of subject orders-value to NONE; FULL was put back");
     }
