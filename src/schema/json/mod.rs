@@ -15,6 +15,7 @@ mod uri;
 mod value;
 
 pub use error::ParseError;
+pub use keys::shown;
 pub use model::{
     ArrayNode, CombinedNode, ConstNode, Criterion, Default_ as DefaultValue, EnumNode, Kind, Node, NodeId, Notes,
     NumberNode, ObjectNode, Property, ReferenceNode, Schema, StringNode, Text,

@@ -97,8 +97,9 @@ impl Number {
     /// Whether this is a multiple of the other one, which is not zero; exactly, as a BigDecimal. None where the
     /// numbers are too far apart to tell at a sensible cost.
     pub fn is_multiple_of(&self, other: &Number) -> Option<bool> {
+        let is_beyond = |number: &Number| number.class == Class::Double && !number.double.is_finite();
         let (a, b) = (Decimal::of(&self.java_text()), Decimal::of(&other.java_text()));
-        if b.digits == "0" {
+        if b.digits == "0" || is_beyond(self) || is_beyond(other) {
             return None;
         }
         if a.digits == "0" {
