@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// A number of a schema: its decimal text, a double view, and the class that the registry's parser gives it.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub(crate) struct Number {
     text: Box<str>,
     double: f64,
     class: Class,
@@ -12,7 +12,7 @@ pub struct Number {
 
 /// The Java class of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub(crate) enum Class {
     Integer,
     Long,
     BigInteger,
