@@ -3,16 +3,24 @@
 mod array;
 mod checker;
 mod combined;
+mod facts;
 mod memory;
+mod mend;
 mod object;
 mod order;
 mod rest;
 mod rule;
 mod same;
 mod scalar;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use mend::mend;
+pub use words::{hint, sentence};
 
 use self::checker::Found;
-use super::difference::{Difference, Facts, Failure};
+use super::difference::{Difference, Failure};
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
 
@@ -39,15 +47,12 @@ pub struct Compared {
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
     let (found, is_unsettled) = checker::compare_roots(reader, writer, rules, policy)?;
-    let differences = found.into_iter().map(|found| difference(found, policy)).collect();
+    let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
     Ok(Compared { differences, is_unsettled })
 }
 
-fn difference(found: Found, policy: Policy) -> Difference {
-    Difference {
-        rule: found.rule.name,
-        path: format!("#/{}", found.path),
-        breaks: found.rule.breaks(policy),
-        facts: Facts::default(),
-    }
+fn difference(found: Found, reader: &Schema, writer: &Schema, policy: Policy) -> Difference {
+    let facts = facts::facts(&found, reader, writer);
+    let breaks = found.rule.breaks(policy);
+    Difference { rule: found.rule.name, path: format!("#/{}", found.path), breaks, facts }
 }

@@ -1,7 +1,7 @@
 //! Objects: required properties, properties under the content model, dependencies, what is not listed, counts.
 
 use super::checker::{At, Checker, Side, Stop};
-use super::order::{self, Both};
+use super::order::{self, Key};
 use super::rule;
 use crate::compat::difference::Failure;
 use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Schema, Text};
@@ -50,15 +50,15 @@ impl Checker<'_> {
     }
 
     fn properties(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
-        for both in order::properties(old, new) {
-            match both {
-                Both::Old(before) => self.within(&before.name, |checker| {
+        for key in order::properties(old, new) {
+            match key {
+                Key::Old(before) => self.within(&before.name, |checker| {
                     checker.property_removed(old_side.at(before.schema), before, new_side, new)
                 })?,
-                Both::New(after) => self.within(&after.name, |checker| {
+                Key::New(after) => self.within(&after.name, |checker| {
                     checker.property_added(old_side, old, new_side.at(after.schema), after)
                 })?,
-                Both::Both(before, after) => self.within(&before.name, |checker| {
+                Key::Both(before, after) => self.within(&before.name, |checker| {
                     checker.compare(old_side.at(before.schema), new_side.at(after.schema))
                 })?,
             }
@@ -125,26 +125,26 @@ impl Checker<'_> {
 
     /// DEPENDENCY_ARRAY_* and DEPENDENCY_SCHEMA_*.
     fn dependencies(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
-        for both in order::named(&old.property_dependencies, &new.property_dependencies) {
-            let (name, rule) = match both {
-                Both::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),
-                Both::New((name, _)) => (name, rule::DEPENDENCY_ARRAY_ADDED),
-                Both::Both((_, before), (_, after)) if before == after => continue,
-                Both::Both((name, before), (_, after)) if holds(after, before) => {
+        for key in order::named(&old.property_dependencies, &new.property_dependencies) {
+            let (name, rule) = match key {
+                Key::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),
+                Key::New((name, _)) => (name, rule::DEPENDENCY_ARRAY_ADDED),
+                Key::Both((_, before), (_, after)) if before == after => continue,
+                Key::Both((name, before), (_, after)) if holds(after, before) => {
                     (name, rule::DEPENDENCY_ARRAY_EXTENDED)
                 }
-                Both::Both((name, before), (_, after)) if holds(before, after) => {
+                Key::Both((name, before), (_, after)) if holds(before, after) => {
                     (name, rule::DEPENDENCY_ARRAY_NARROWED)
                 }
-                Both::Both((name, _), _) => (name, rule::DEPENDENCY_ARRAY_CHANGED),
+                Key::Both((name, _), _) => (name, rule::DEPENDENCY_ARRAY_CHANGED),
             };
             self.add_at(name, rule);
         }
-        for both in order::named(&old.schema_dependencies, &new.schema_dependencies) {
-            match both {
-                Both::Old((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_REMOVED),
-                Both::New((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_ADDED),
-                Both::Both((name, before), (_, after)) => {
+        for key in order::named(&old.schema_dependencies, &new.schema_dependencies) {
+            match key {
+                Key::Old((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_REMOVED),
+                Key::New((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_ADDED),
+                Key::Both((name, before), (_, after)) => {
                     self.within(name, |checker| checker.compare(old_side.at(*before), new_side.at(*after)))?;
                 }
             }

@@ -19,8 +19,6 @@ pub struct Place {
     /// Names are resolved against this, in [`Documents::bases`].
     base: u32,
     pub draft: Draft,
-    /// The loader was told the draft, and so takes documents of an unknown one.
-    is_told: bool,
 }
 
 /// A `$ref` that was found.
@@ -75,7 +73,7 @@ impl<'v> Documents<'v> {
     /// Opens the outermost schema.
     pub fn root(&mut self, value: &'v Value<'v>) -> Result<Place, ParseError> {
         let draft = declared_draft(value)?.flatten().unwrap_or(Draft::Seven);
-        let place = Place { document: 0, base: 0, draft, is_told: true };
+        let place = Place { document: 0, base: 0, draft };
         let place = self.entered(place, value)?;
         self.opened.push((value, place));
         Ok(place)
@@ -162,7 +160,7 @@ impl<'v> Documents<'v> {
             Some(None) if from.draft == Draft::Four => return Err(wrong("$schema of a reference is not known")),
             _ => from.draft,
         };
-        let place = Place { document: number, base: scope, draft, is_told: from.draft > Draft::Four };
+        let place = Place { document: number, base: scope, draft };
         Ok((self.entered(place, value)?, value))
     }
 

@@ -15,12 +15,14 @@ mod uri;
 mod value;
 
 pub use error::ParseError;
-pub use model::{
-    ArrayNode, CombinedNode, ConstNode, Criterion, Default_ as DefaultValue, EnumNode, Kind, Node, NodeId, Notes,
-    NumberNode, ObjectNode, Property, ReferenceNode, Schema, StringNode, Text,
+pub(crate) use keys::shown;
+pub use model::Schema;
+pub(crate) use model::{
+    ArrayNode, CombinedNode, ConstNode, Criterion, EnumNode, Kind, Node, NodeId, Notes, NumberNode, ObjectNode,
+    Property, StringNode, Text,
 };
-pub use number::Number;
-pub use pattern::Pattern;
+pub(crate) use number::Number;
+pub(crate) use pattern::Pattern;
 
 use self::value::Value;
 use super::{Reading, Reference};

@@ -7,7 +7,7 @@ use super::java;
 use super::number::Number;
 
 /// Text of the user's.
-pub type Text = Box<str>;
+pub(crate) type Text = Box<str>;
 
 /// A schema with its references resolved.
 #[derive(Clone, Debug)]
@@ -18,11 +18,11 @@ pub struct Schema {
 
 /// Names a node of a [`Schema`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NodeId(pub(super) u32);
+pub(crate) struct NodeId(pub(super) u32);
 
 /// One schema object.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub(crate) struct Node {
     /// What only describes; none where there is nothing of it.
     pub notes: Option<Box<Notes>>,
     /// Keywords that the loader has no use for, as canonical JSON; none where there are none or nobody asks.
@@ -35,7 +35,7 @@ pub struct Node {
 
 /// What describes a schema.
 #[derive(Clone, Debug, Default)]
-pub struct Notes {
+pub(crate) struct Notes {
     pub id: Option<Text>,
     pub title: Option<Text>,
     pub description: Option<Text>,
@@ -46,14 +46,14 @@ pub struct Notes {
 
 /// A default value.
 #[derive(Clone, Debug)]
-pub struct Default_ {
+pub(crate) struct Default_ {
     /// Equal for equal values. Objects and arrays never equal another in the registry: they have none.
     pub key: Option<Text>,
 }
 
 /// The classes of the registry's object model.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub(crate) enum Kind {
     Empty,
     True,
     False,
@@ -72,7 +72,7 @@ pub enum Kind {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct StringNode {
+pub(crate) struct StringNode {
     pub requires_string: bool,
     pub min_length: Option<i32>,
     pub max_length: Option<i32>,
@@ -82,7 +82,7 @@ pub struct StringNode {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct NumberNode {
+pub(crate) struct NumberNode {
     pub requires_number: bool,
     pub requires_integer: bool,
     pub minimum: Option<Number>,
@@ -95,7 +95,7 @@ pub struct NumberNode {
 }
 
 #[derive(Clone, Debug)]
-pub struct ObjectNode {
+pub(crate) struct ObjectNode {
     pub requires_object: bool,
     /// In the order of the registry's map.
     pub properties: Vec<Property>,
@@ -116,7 +116,7 @@ pub struct ObjectNode {
 
 /// A property of an object.
 #[derive(Clone, Debug)]
-pub struct Property {
+pub(crate) struct Property {
     pub name: Text,
     /// As Java's maps spread it.
     pub hash: u32,
@@ -125,7 +125,7 @@ pub struct Property {
 }
 
 #[derive(Clone, Debug)]
-pub struct ArrayNode {
+pub(crate) struct ArrayNode {
     pub requires_array: bool,
     pub all_items: Option<NodeId>,
     pub items: Option<Vec<NodeId>>,
@@ -141,7 +141,7 @@ pub struct ArrayNode {
 }
 
 #[derive(Clone, Debug)]
-pub struct CombinedNode {
+pub(crate) struct CombinedNode {
     pub criterion: Criterion,
     pub branches: Vec<NodeId>,
     /// Made by the loader, not written by the user: the order of its branches is not determined.
@@ -150,26 +150,26 @@ pub struct CombinedNode {
 
 /// How many branches must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Criterion {
+pub(crate) enum Criterion {
     All,
     Any,
     One,
 }
 
 #[derive(Clone, Debug)]
-pub struct EnumNode {
+pub(crate) struct EnumNode {
     /// In the order of the text: equal for values that Java calls equal.
     pub keys: Vec<Text>,
 }
 
 #[derive(Clone, Debug)]
-pub struct ConstNode {
+pub(crate) struct ConstNode {
     /// None for null; equal for values that Java calls equal.
     pub key: Option<Text>,
 }
 
 #[derive(Clone, Debug)]
-pub struct ReferenceNode {
+pub(crate) struct ReferenceNode {
     pub target: NodeId,
     /// As the loader keeps it.
     pub reference: Text,
@@ -182,27 +182,27 @@ impl Schema {
     }
 
     /// The outermost schema object.
-    pub fn root(&self) -> NodeId {
+    pub(crate) fn root(&self) -> NodeId {
         self.root
     }
 
     /// How many schema objects there are.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.nodes.len()
     }
 
     /// All schema objects.
-    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = &Node> {
         self.nodes.iter()
     }
 
     /// The schema object of that number.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
     /// What stands behind one `$ref`, as the checker follows them: only one.
-    pub fn followed(&self, id: NodeId) -> NodeId {
+    pub(crate) fn followed(&self, id: NodeId) -> NodeId {
         match &self.node(id).kind {
             Kind::Reference(reference) => reference.target,
             _ => id,

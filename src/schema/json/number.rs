@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// A number of a schema: its decimal text, a double view, and the class that the registry's parser gives it.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub(crate) struct Number {
     text: Box<str>,
     double: f64,
     class: Class,
@@ -12,7 +12,7 @@ pub struct Number {
 
 /// The Java class of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub(crate) enum Class {
     Integer,
     Long,
     BigInteger,
@@ -97,8 +97,9 @@ impl Number {
     /// Whether this is a multiple of the other one, which is not zero; exactly, as a BigDecimal. None where the
     /// numbers are too far apart to tell at a sensible cost.
     pub fn is_multiple_of(&self, other: &Number) -> Option<bool> {
+        let is_beyond = |number: &Number| number.class == Class::Double && !number.double.is_finite();
         let (a, b) = (Decimal::of(&self.java_text()), Decimal::of(&other.java_text()));
-        if b.digits == "0" {
+        if b.digits == "0" || is_beyond(self) || is_beyond(other) {
             return None;
         }
         if a.digits == "0" {

@@ -9,7 +9,7 @@ use super::wrong;
 
 /// A compiled pattern.
 #[derive(Clone, Debug)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     program: Vec<Step>,
     groups: usize,
     marks: usize,
