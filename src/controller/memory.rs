@@ -88,10 +88,14 @@ impl<M> Memory<M> {
     }
 }
 
-/// The time to wait before look number `tries` at something that should change by itself: 1 s, doubling to 30 s, with
+/// The longest wait for something that should change by itself. Short enough for everything to be as it should be half a minute after
+/// an outage, however long that was.
+const LONGEST_WAIT: Duration = Duration::from_secs(20);
+
+/// The time to wait before look number `tries` at something that should change by itself: 1 s, doubling to 20 s, with
 /// `jitter` (0 to 1) taking off up to a quarter.
 pub fn backoff(tries: u32, jitter: f64) -> Duration {
-    let full = Duration::from_secs(1).saturating_mul(1 << tries.min(5)).min(Duration::from_secs(30));
+    let full = Duration::from_secs(1).saturating_mul(1 << tries.min(5)).min(LONGEST_WAIT);
     full.mul_f64(1.0 - 0.25 * jitter.clamp(0.0, 1.0))
 }
 
@@ -100,10 +104,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_grows_to_half_a_minute() {
+    fn waiting_grows_to_twenty_seconds() {
         assert_eq!(backoff(0, 0.0), Duration::from_secs(1));
         assert_eq!(backoff(3, 0.0), Duration::from_secs(8));
-        assert_eq!(backoff(99, 0.0), Duration::from_secs(30));
+        assert_eq!(backoff(99, 0.0), Duration::from_secs(20));
         assert_eq!(backoff(0, 1.0), Duration::from_millis(750));
     }
 
