@@ -381,7 +381,9 @@ fn verdict(seen: &Observed, _: Change) -> Option<Plan> {
         Answer::Incompatible { refusal, compared } => {
             Plan::Refused(Refused::Incompatible { refusal: refusal.clone(), compared: compared.clone() })
         }
-        Answer::Invalid { message } => Plan::Refused(Refused::Invalid(message.clone())),
+        Answer::Invalid { message } => {
+            another_type(seen).unwrap_or_else(|| Plan::Refused(Refused::Invalid(message.clone())))
+        }
         Answer::Refused { message } | Answer::ReadOnly { message } => Plan::Refused(Refused::NotTaken(message.clone())),
         Answer::Failed { message } => failed(seen, message),
         Answer::Away(trouble) => away(trouble.clone()),
@@ -391,9 +393,8 @@ fn verdict(seen: &Observed, _: Change) -> Option<Plan> {
 
 /// The registry failed over this candidate alone: some tries, then a person. Another schema type is a known cause.
 fn failed(seen: &Observed, message: &str) -> Plan {
-    if let Some(refusal) = type_change(seen) {
-        let compared = latest(seen).map(|latest| latest.version).into_iter().collect();
-        return Plan::Refused(Refused::Incompatible { refusal, compared });
+    if let Some(refused) = another_type(seen) {
+        return refused;
     }
     let message = message.to_owned();
     if seen.failures < FAILURE_TRIES {
@@ -403,14 +404,16 @@ fn failed(seen: &Observed, message: &str) -> Plan {
     }
 }
 
-/// Under any level but NONE a subject keeps its schema type; Apicurio answers 500 to such a change.
-fn type_change(seen: &Observed) -> Option<Refusal> {
+/// Under any level but NONE a subject keeps its schema type. Apicurio fails over such a change (500), or cannot read the
+/// text as what it is said to be (422).
+fn another_type(seen: &Observed) -> Option<Plan> {
     let (latest, level) = (latest(seen)?, reading(seen)?.level.level);
     if latest.schema_type == seen.spec.schema_type || level == Level::None {
         return None;
     }
     let message = format!("the schema type changes from {} to {}", latest.schema_type, seen.spec.schema_type);
-    Some(Refusal { message, violations: Vec::new() })
+    let refusal = Refusal { message, violations: Vec::new() };
+    Some(Plan::Refused(Refused::Incompatible { refusal, compared: vec![latest.version] }))
 }
 
 fn next_version(seen: &Observed) -> Change {

@@ -304,6 +304,18 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
         compared: vec![v(1)],
     })
 )]
+#[case::registry_cannot_read_another_schema_type(
+    seen()
+        .history([A])
+        .spec(B)
+        .applied(A, 1)
+        .latest(SchemaType::Json, Sameness::Other)
+        .answer(Answer::Invalid { message: "no type".into() }),
+    Plan::Refused(Refused::Incompatible {
+        refusal: Refusal { message: "the schema type changes from JSON to AVRO".into(), violations: Vec::new() },
+        compared: vec![v(1)],
+    })
+)]
 #[case::another_schema_type_under_none_is_no_violation(
     seen().history([A]).spec(B).applied(A, 1).latest(SchemaType::Json, Sameness::Other).level(Level::None).answer(failed()),
     Plan::Wait(Wait::RegistryFailed { message: "500".into() })
