@@ -240,3 +240,19 @@ async fn a_history_that_is_backward_at_each_step_may_break_backward_transitive()
     assert_eq!(stage.registry.versions(&stage.subject("backward-transitive")).await, [1, 2]);
     stage.end().await;
 }
+
+/// Release 3.0.9 takes NONE for a subject and goes on enforcing the level that holds for all.
+#[tokio::test]
+async fn a_level_that_the_registry_takes_and_does_not_hold_is_told() {
+    let (world, registry) =
+        tokio::join!(shared(), Registry::start("cluster-not-held", Release::V3_0_9, Storage::Memory));
+    registry.set_global_level("BACKWARD").await;
+    let stage = Stage::bare(world, "not-held", &registry.url()).await;
+    stage.apply(&stage.default_registry()).await;
+    stage.apply(&stage.schema("orders", &record(""))).await;
+    stage.until_schema_is("orders", "True", "InSync").await;
+    stage.apply(&stage.config("orders", "NONE")).await;
+    let config = stage.until_config_is("orders", "False", "NotHeld").await;
+    assert!(config.is("Stalled") && config.message().contains("BACKWARD"), "{config}");
+    stage.end().await;
+}

@@ -314,14 +314,8 @@ async fn the_older_of_two_owns_the_subject_and_the_younger_takes_over() {
     let shared = stage.subject("orders");
     let claim = |name: &str, text: &str| stage.resource("Schema", name, json!({"subject": shared, "schema": text}));
     stage.apply(&claim("older", V1)).await;
-    stage.until_schema_is("older", "True", "InSync").await;
-    // Ownership goes by creation in whole seconds, then by uid: another second, or the wrong one may be the older.
-    let created = stage.record.newest("Schema", "older").unwrap().text("/metadata/creationTimestamp").to_owned();
-    until("the next second", Duration::from_secs(5), async || {
-        let now = k8s_openapi::jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        if now > created { Ok(()) } else { Err(now) }
-    })
-    .await;
+    let older = stage.until_schema_is("older", "True", "InSync").await;
+    a_second_after(&older).await;
 
     stage.apply(&claim("younger", WITH_COUPON)).await;
     let younger = stage.until_schema_is("younger", "False", "SubjectConflict").await;
@@ -335,6 +329,123 @@ async fn the_older_of_two_owns_the_subject_and_the_younger_takes_over() {
     stage.patch("Schema", "younger", json!({"spec": {"adoption": "Update"}})).await;
     stage.until_schema_is("younger", "True", "InSync").await;
     assert_eq!(stage.registry.versions(&shared).await, [1, 2]);
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn the_owner_of_a_subject_in_another_namespace_is_not_named() {
+    let (ours, theirs) = tokio::join!(Stage::new("conflict-ours"), Stage::new("conflict-theirs"));
+    let spec = json!({"subject": "conflict-of-two-namespaces", "schema": V1});
+    ours.apply(&ours.resource("Schema", "secret-name", spec.clone())).await;
+    let owner = ours.until_schema_is("secret-name", "True", "InSync").await;
+    a_second_after(&owner).await;
+
+    theirs.apply(&theirs.resource("Schema", "orders", spec)).await;
+    let loser = theirs.until_schema_is("orders", "False", "SubjectConflict").await;
+    assert!(loser.message().contains("another namespace"), "{loser}");
+    assert!(!loser.object["status"].to_string().contains("secret-name"), "{loser}");
+    ours.end().await;
+    theirs.end().await;
+}
+
+#[tokio::test]
+async fn of_two_subject_configs_the_older_sets_the_level() {
+    let stage = Stage::new("config-conflict").await;
+    let subject = stage.subject("orders");
+    let config = |name, level| {
+        stage.resource("SubjectConfig", name, json!({"subject": stage.subject("orders"), "compatibility": level}))
+    };
+    stage.apply(&config("older", "FULL")).await;
+    let older = stage.until_config_is("older", "True", "InSync").await;
+    a_second_after(&older).await;
+    stage.apply(&config("younger", "NONE")).await;
+    let younger = stage.until_config_is("younger", "False", "SubjectConflict").await;
+    assert!(younger.is("Stalled") && younger.message().contains("older"), "{younger}");
+    assert_eq!(stage.registry.level(&subject).await.as_deref(), Some("FULL"));
+
+    stage.delete("SubjectConfig", "older").await;
+    stage.until_config_is("younger", "True", "InSync").await;
+    assert_eq!(stage.registry.level(&subject).await.as_deref(), Some("NONE"));
+    stage.end().await;
+}
+
+/// Ownership goes by creation in whole seconds, then by uid: without another second, the wrong one may be the older.
+async fn a_second_after(it: &Snapshot) {
+    let created = it.text("/metadata/creationTimestamp");
+    until("the next second", Duration::from_secs(5), async || {
+        let now = k8s_openapi::jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+        if now.as_str() > created { Ok(()) } else { Err(now) }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_change_that_the_registry_does_not_store_is_advice_and_not_tried_again() {
+    let stage = Stage::new("ignored").await;
+    stage.watch_for_drift().await;
+    stage.apply(&stage.schema("orders", V1)).await;
+    stage.until_schema_is("orders", "True", "InSync").await;
+
+    // This release takes a schema with another doc for the one that it has.
+    let documented = V1.replace(r#""name": "Order""#, r#""name": "Order", "doc": "one order""#);
+    stage.apply(&stage.schema("orders", &documented)).await;
+    let orders = stage.until_schema_is("orders", "True", "InSync").await;
+    assert_eq!(orders.text("/status/advice/0/code"), "RegistryIgnoredChange", "{orders}");
+    let looked_at = stage.world.calls("ignored", "GET", "/subjects/{subject}/versions").await;
+    until("two more drift checks", PATIENCE, async || {
+        let looks = stage.world.calls("ignored", "GET", "/subjects/{subject}/versions").await - looked_at;
+        if looks >= 2 { Ok(()) } else { Err(format!("{looks} looks")) }
+    })
+    .await;
+    let registry = shared_registry().await.requests();
+    let posted = registry.iter().filter(|it| it.is_write() && it.path.contains("/ignored.orders/")).count();
+    assert!(posted <= 2, "posted {posted} times");
+    assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
+    assert_eq!(
+        stage.record.newest("Schema", "orders").map(|it| it.resource_version()),
+        Some(orders.resource_version())
+    );
+    stage.end().await;
+}
+
+#[tokio::test]
+async fn another_schema_type_is_refused_under_a_level() {
+    let stage = Stage::new("type-change").await;
+    stage.apply(&stage.schema("orders", V1)).await;
+    stage.until_schema_is("orders", "True", "InSync").await;
+
+    let spec = json!({"subject": stage.subject("orders"), "schemaType": "JSON", "schema": r#"{"type": "object"}"#});
+    stage.apply(&stage.resource("Schema", "orders", spec)).await;
+    let orders = stage.until_schema_is("orders", "False", "Incompatible").await;
+    assert!(orders.message().contains("AVRO to JSON"), "{}", orders.message());
+    assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
+    stage.end().await;
+}
+
+/// This release fails over any change of a JSON Schema of the draft 2020-12.
+#[tokio::test]
+async fn a_schema_that_the_registry_fails_over_is_tried_three_times_and_troubles_no_other() {
+    let stage = Stage::new("fails-over").await;
+    let schema = |property: &str| {
+        let draft = r#""$schema": "https://json-schema.org/draft/2020-12/schema""#;
+        let text = format!(r#"{{{draft}, "type": "object", "properties": {{"{property}": {{"type": "string"}}}}}}"#);
+        let spec = json!({"subject": stage.subject("orders"), "schemaType": "JSON", "schema": text});
+        stage.resource("Schema", "orders", spec)
+    };
+    stage.apply(&schema("id")).await;
+    stage.until_schema_is("orders", "True", "InSync").await;
+    stage.apply(&schema("number")).await;
+    let stalled = |it: &Snapshot| it.reason() == "RegistryError" && it.is("Stalled");
+    let orders = stage.until("Schema", "orders", "stalled", PATIENCE, stalled).await;
+    assert!(orders.message().contains("registry default"), "{}", orders.message());
+    let requests = shared_registry().await.requests();
+    let failed =
+        requests.iter().filter(|it| it.is_write() && it.path.contains("/fails-over.orders/") && it.status == 500);
+    assert_eq!(failed.count(), 3);
+
+    stage.apply(&stage.schema("bills", V1)).await;
+    stage.until_schema_is("bills", "True", "InSync").await;
+    assert!(stage.record.history("SchemaRegistry", "default").iter().all(|it| it.reason() != "RegistryUnavailable"));
     stage.end().await;
 }
 
