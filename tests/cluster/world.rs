@@ -16,9 +16,10 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 /// An API server and its operator. Stopped when dropped.
 #[derive(Debug)]
 pub struct World {
+    // Dropped in this order: what talks to the other one first.
+    operator: Mutex<Operator>,
     /// The API server.
     pub server: ApiServer,
-    operator: Mutex<Operator>,
     was_killed: AtomicBool,
     excused: AtomicUsize,
     kubeconfig: PathBuf,

@@ -123,6 +123,7 @@ fn explained(
     let Violation { version, direction, difference } = violation;
     let past = history.iter().find(|past| past.version == *version).and_then(|past| past.schema.as_ref().ok());
     let hint = past
+        .filter(|_| at < MAX_HINTS)
         .and_then(|old| engine::verified_hint(schema_type, text, old, difference, *direction, profile, Policy::Strict));
     Explained {
         rule: Some(difference.rule.to_owned()),
