@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::EXCEPTION;
 use super::source::Source;
 use super::words::{hint, missing_field, split_reason};
-use crate::compat::{Difference, Direction};
+use crate::compat::Difference;
+use crate::compat::levels::Direction;
 use crate::schema::avro::Primitive;
 use crate::schema::avro::json::{Json, Value};
 

@@ -1,7 +1,8 @@
 //! What a difference means, for the person who changed the schema, and what would mend it.
 
+use crate::compat::Difference;
 use crate::compat::avro::EXCEPTION;
-use crate::compat::{Difference, Direction};
+use crate::compat::levels::Direction;
 use crate::schema::Version;
 
 /// How a reason ends that a default would mend.

@@ -5,7 +5,7 @@ use rstest::rstest;
 
 use super::notation::*;
 use super::{hint, locate, mend, sentence};
-use crate::compat::Direction::{self, Backward, Forward};
+use crate::compat::levels::Direction::{self, Backward, Forward};
 use crate::compat::{Difference, Policy};
 use crate::schema::avro::parse;
 use crate::schema::{Reading, Version};
