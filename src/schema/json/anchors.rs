@@ -27,8 +27,6 @@ pub struct Resources<'v> {
     bases: Vec<String>,
     /// `$id`s, anchors and opened documents, by URI.
     known: HashMap<String, (&'v Value<'v>, Place)>,
-    root: Option<(&'v Value<'v>, Place)>,
-    has_anchors: bool,
 }
 
 impl<'v> Resources<'v> {
@@ -38,6 +36,9 @@ impl<'v> Resources<'v> {
         references: &[Reference<'v>],
         values: &'v [Value<'v>],
     ) -> Result<Resources<'v>, ParseError> {
+        if let Some(id) = root_id.filter(|id| !uri::is_uri(id)) {
+            return Err(wrong(&format!("{id} is not a URI")));
+        }
         let mut mapped = HashMap::new();
         for (reference, value) in references.iter().zip(values) {
             let name = uri::resolve(root_id, reference.name);
@@ -45,13 +46,15 @@ impl<'v> Resources<'v> {
             mapped.insert(name, value);
         }
         let base = root_id.unwrap_or(NAMELESS).to_owned();
-        Ok(Resources { mapped, bases: vec![base], known: HashMap::new(), root: None, has_anchors: false })
+        Ok(Resources { mapped, bases: vec![base], known: HashMap::new() })
     }
 
     /// Opens the outermost schema.
     pub fn root(&mut self, value: &'v Value<'v>) -> Result<Place, ParseError> {
         let place = Place { base: 0 };
-        self.root = Some((value, place));
+        let own = self.bases[0].trim_end_matches('#').to_owned();
+        self.known.insert(own, (value, place));
+        self.collect(place, value, &mut Vec::new())?;
         Ok(place)
     }
 
@@ -94,14 +97,6 @@ impl<'v> Resources<'v> {
     }
 
     fn find(&mut self, name: &str) -> Result<(Place, &'v Value<'v>), ParseError> {
-        if !self.has_anchors {
-            self.has_anchors = true;
-            if let Some((root, place)) = self.root {
-                let own = self.bases[place.base as usize].clone();
-                self.known.insert(own.trim_end_matches('#').to_owned(), (root, place));
-                self.collect(place, root, &mut Vec::new())?;
-            }
-        }
         if let Some(&(value, place)) = self.known.get(name) {
             return Ok((place, value));
         }
@@ -145,13 +140,15 @@ impl<'v> Resources<'v> {
                 let inner = self.entered(place, object)?;
                 if object.get("$id").and_then(Value::as_str).is_some() {
                     let name = self.bases[inner.base as usize].trim_end_matches('#').to_owned();
-                    self.known.entry(name).or_insert((value, inner));
+                    self.register(name, value, inner)?;
                 }
-                for keyword in ["$anchor", "$dynamicAnchor"] {
-                    if let Some(anchor) = object.get(keyword).and_then(Value::as_str) {
-                        let name = self.resolved_here(inner, &format!("#{anchor}"))?;
-                        self.known.entry(name).or_insert((value, inner));
-                    }
+                if let Some(anchor) = object.get("$anchor").and_then(Value::as_str) {
+                    let name = self.resolved_here(inner, &format!("#{anchor}"))?;
+                    self.register(name, value, inner)?;
+                }
+                if let Some(anchor) = object.get("$dynamicAnchor").and_then(Value::as_str) {
+                    let name = self.resolved_here(inner, &format!("#{anchor}"))?;
+                    self.known.insert(name, (value, inner));
                 }
                 for (name, member) in object.iter().filter(|(name, _)| *name != "enum" && *name != "const") {
                     path.push(name);
@@ -169,6 +166,16 @@ impl<'v> Resources<'v> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn register(&mut self, name: String, value: &'v Value<'v>, place: Place) -> Result<(), ParseError> {
+        match self.known.get(&name) {
+            Some((other, _)) if !std::ptr::eq(*other, value) => Err(wrong(&format!("two schemas are named {name}"))),
+            _ => {
+                self.known.insert(name, (value, place));
+                Ok(())
+            }
+        }
     }
 
     fn by_pointer(

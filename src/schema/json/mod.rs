@@ -11,6 +11,8 @@ mod model;
 mod number;
 mod pattern;
 mod skema;
+#[cfg(test)]
+mod tests;
 mod uri;
 mod value;
 

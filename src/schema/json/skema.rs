@@ -30,7 +30,14 @@ pub fn reads(url: &str) -> bool {
 /// Loads the outermost schema and all that it reaches.
 pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>) -> Result<Schema, ParseError> {
     let place = resources.root(root)?;
-    let mut loader = Loader { nodes: Vec::new(), resources, under_way: Vec::new(), done: HashMap::new(), depth: 0 };
+    let mut loader = Loader {
+        nodes: Vec::new(),
+        resources,
+        under_way: Vec::new(),
+        done: HashMap::new(),
+        depth: 0,
+        is_checking: false,
+    };
     let root = loader.target(place, root)?;
     Ok(Schema { nodes: loader.nodes, root })
 }
@@ -42,6 +49,8 @@ struct Loader<'r, 'v> {
     under_way: Vec<UnderWay<'v>>,
     done: HashMap<*const Value<'v>, NodeId>,
     depth: usize,
+    /// What is loaded now is not kept.
+    is_checking: bool,
 }
 
 /// What a `$ref` led to, or the outermost schema, while it is being translated. It is built twice: the second one is
@@ -240,11 +249,23 @@ impl<'v> Loader<'_, 'v> {
                 return Ok(None);
             }
             "$defs" => {
-                map(value)?;
+                self.check(place, value)?;
                 return Ok(None);
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Definitions are loaded though nothing may refer to them: what is wrong in them is refused.
+    fn check(&mut self, place: Place, definitions: &'v Value<'v>) -> Result<(), ParseError> {
+        let was_checking = std::mem::replace(&mut self.is_checking, true);
+        for (name, definition) in map(definitions)?.iter() {
+            let kept = self.nodes.len();
+            self.child(place, name, definition)?;
+            self.nodes.truncate(kept);
+        }
+        self.is_checking = was_checking;
+        Ok(())
     }
 
     fn typed(&mut self, value: &'v Value<'v>) -> Result<Kind, ParseError> {
@@ -288,6 +309,9 @@ impl<'v> Loader<'_, 'v> {
 
     fn reference(&mut self, place: Place, value: &'v Value<'v>, holder: Holder) -> Result<Kind, ParseError> {
         let (name, place, value) = self.resources.look_up(place, &text(value)?)?;
+        if self.is_checking {
+            return Ok(Kind::Empty);
+        }
         let target = match self.under_way.iter().rposition(|under_way| std::ptr::eq(under_way.value, value)) {
             Some(at) => {
                 // The outermost schema is at 0, what it refers to at 1.
