@@ -3,11 +3,14 @@
 
 use super::error::ParseError;
 use super::java;
-use super::keys::{key, key_of_rest};
+use super::keys::key_of_rest;
+use super::keywords::{
+    boolean, const_node, enum_node, integer, is_connect_bytes, is_note, notes, number_node, string_node, strings,
+    sub_object,
+};
 use super::lookup::{Documents, Place};
 use super::model::{
-    ArrayNode, CombinedNode, ConstNode, Criterion, Default_, EnumNode, Kind, Node, NodeId, Notes, NumberNode,
-    ObjectNode, Property, ReferenceNode, Schema, StringNode, Text,
+    ArrayNode, CombinedNode, Criterion, Kind, Node, NodeId, ObjectNode, Property, ReferenceNode, Schema,
 };
 use super::number::Number;
 use super::pattern;
@@ -470,137 +473,5 @@ impl<'v> Loader<'_, 'v> {
             java::iteration_order(&mut node.schema_dependencies, capacity, |(name, _)| java::hash(name));
         }
         Ok(())
-    }
-}
-
-fn is_note(name: &str) -> bool {
-    matches!(name, "title" | "description" | "default" | "id" | "$id" | "readOnly" | "writeOnly")
-}
-
-fn notes(object: &Object, draft: Draft) -> Result<Option<Box<Notes>>, ParseError> {
-    let mut notes = Notes::default();
-    let mut any = false;
-    for (name, value) in object.iter() {
-        match name {
-            "title" => notes.title = Some(text(value, "title")?),
-            "description" => notes.description = Some(text(value, "description")?),
-            "default" => notes.default = Some(default_of(value)),
-            "readOnly" | "writeOnly" if draft == Draft::Seven => {
-                let Value::Bool(is) = value else { return Err(wrong(&format!("{name} is not a boolean"))) };
-                notes.access[usize::from(name == "writeOnly")] = Some(*is);
-            }
-            _ if name == draft.id_keyword() => notes.id = Some(text(value, name)?),
-            _ => continue,
-        }
-        any = true;
-    }
-    Ok(any.then(|| Box::new(notes)))
-}
-
-fn default_of(value: &Value) -> Default_ {
-    let has_key = !matches!(value, Value::Array(_) | Value::Object(_));
-    Default_ { key: has_key.then(|| key(value, Number::jackson)) }
-}
-
-fn is_connect_bytes(object: &Object) -> bool {
-    object.get("connect.type").and_then(Value::as_str) == Some("bytes")
-}
-
-/// The possible values of an enum.
-pub(super) fn enum_node(values: &[Value], number: fn(&str) -> Number) -> EnumNode {
-    EnumNode { keys: values.iter().map(|value| key(value, number)).collect() }
-}
-
-/// The one possible value.
-pub(super) fn const_node(value: &Value, number: fn(&str) -> Number) -> ConstNode {
-    let is_null = matches!(value, Value::Null);
-    ConstNode { key: (!is_null).then(|| key(value, number)) }
-}
-
-fn string_node(object: &Object, draft: Draft, requires_string: bool) -> Result<StringNode, ParseError> {
-    let pattern = object.get("pattern").map(|value| text(value, "pattern")).transpose()?;
-    if let Some(pattern) = &pattern {
-        pattern::check(pattern)?;
-    }
-    let format = object.get("format").map(|value| text(value, "format")).transpose()?;
-    Ok(StringNode {
-        requires_string,
-        min_length: integer(object, "minLength")?,
-        max_length: integer(object, "maxLength")?,
-        pattern,
-        format: format.filter(|format| knows_format(format, draft)),
-    })
-}
-
-fn knows_format(format: &str, draft: Draft) -> bool {
-    match format {
-        "date-time" | "uri" | "email" | "ipv4" | "ipv6" | "hostname" => true,
-        "json-pointer" | "uri-reference" | "uri-template" => draft > Draft::Four,
-        "date" | "time" | "regex" | "relative-json-pointer" => draft == Draft::Seven,
-        _ => false,
-    }
-}
-
-fn number_node(object: &Object, draft: Draft, requires_number: bool) -> Result<NumberNode, ParseError> {
-    let mut node = NumberNode { requires_number, ..NumberNode::default() };
-    node.minimum = number(object, "minimum")?;
-    node.maximum = number(object, "maximum")?;
-    node.multiple_of = number(object, "multipleOf")?;
-    if node.multiple_of.as_ref().is_some_and(|number| number.double() == 0.0) {
-        return Err(wrong("multipleOf is 0"));
-    }
-    if draft == Draft::Four {
-        let is = |key| boolean(object, key).map(|is| is.unwrap_or(false));
-        node.exclusive = [is("exclusiveMinimum")?, is("exclusiveMaximum")?];
-    } else {
-        node.exclusive_minimum = number(object, "exclusiveMinimum")?;
-        node.exclusive_maximum = number(object, "exclusiveMaximum")?;
-    }
-    Ok(node)
-}
-
-fn text(value: &Value, key: &str) -> Result<Text, ParseError> {
-    value.as_str().map(Text::from).ok_or_else(|| wrong(&format!("{key} is not a string")))
-}
-
-fn number(object: &Object, key: &str) -> Result<Option<Number>, ParseError> {
-    match object.get(key) {
-        Some(Value::Number(text)) => Ok(Some(Number::jackson(text))),
-        Some(_) => Err(wrong(&format!("{key} is not a number"))),
-        None => Ok(None),
-    }
-}
-
-fn integer(object: &Object, key: &str) -> Result<Option<i32>, ParseError> {
-    match number(object, key)? {
-        Some(number) => match number.integer() {
-            Some(integer) => Ok(Some(integer)),
-            None => Err(wrong(&format!("{key} is not a whole number of at most 2147483647"))),
-        },
-        None => Ok(None),
-    }
-}
-
-fn boolean(object: &Object, key: &str) -> Result<Option<bool>, ParseError> {
-    match object.get(key) {
-        Some(Value::Bool(is)) => Ok(Some(*is)),
-        Some(_) => Err(wrong(&format!("{key} is not a boolean"))),
-        None => Ok(None),
-    }
-}
-
-fn sub_object<'v>(object: &'v Object<'v>, key: &str) -> Result<Option<&'v Object<'v>>, ParseError> {
-    match object.get(key) {
-        Some(Value::Object(inner)) => Ok(Some(inner)),
-        Some(_) => Err(wrong(&format!("{key} is not an object"))),
-        None => Ok(None),
-    }
-}
-
-fn strings(value: Option<&Value>, key: &str) -> Result<Vec<Text>, ParseError> {
-    match value {
-        None => Ok(Vec::new()),
-        Some(Value::Array(items)) => items.iter().map(|item| text(item, key)).collect(),
-        Some(_) => Err(wrong(&format!("{key} is not a list"))),
     }
 }

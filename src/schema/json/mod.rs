@@ -6,10 +6,12 @@ mod error;
 mod everit;
 pub(crate) mod java;
 mod keys;
+mod keywords;
 mod lookup;
 mod model;
 mod number;
 mod pattern;
+mod pieces;
 mod skema;
 #[cfg(test)]
 mod tests;

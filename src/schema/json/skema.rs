@@ -6,15 +6,16 @@ use std::collections::HashMap;
 
 use super::anchors::{Place, Resources};
 use super::error::ParseError;
-use super::everit::{const_node, enum_node};
 use super::java;
 use super::keys::{key, key_of_rest};
+use super::keywords::{const_node, enum_node};
 use super::model::{
     ArrayNode, CombinedNode, Criterion, Default_, Kind, Node, NodeId, Notes, NumberNode, ObjectNode, Property,
     ReferenceNode, Schema, StringNode, Text,
 };
 use super::number::Number;
 use super::pattern;
+use super::pieces::{Pieces, array, number, object_piece, string, untyped_array, untyped_object};
 use super::value::{Object, Value};
 use super::{MAX_NODES, wrong};
 use crate::schema::text::MAX_DEPTH;
@@ -70,10 +71,6 @@ enum Holder {
 
 /// What a `$ref` leads to is translated anew for each, as the registry does; from this many nodes on it is shared.
 const SHARED_FROM: usize = 20_000;
-
-/// The pieces of one schema object: one a class.
-#[derive(Default)]
-struct Pieces(Vec<Kind>);
 
 impl<'v> Loader<'_, 'v> {
     fn push(&mut self, node: impl Into<Node>) -> Result<NodeId, ParseError> {
@@ -148,30 +145,30 @@ impl<'v> Loader<'_, 'v> {
                 _ => self.keyword(place, object, name, value),
             };
             if let Some(piece) = piece.map_err(|error| error.inside(name))? {
-                Self::add(&mut pieces, piece);
+                pieces.add(piece);
             }
         }
         if let Some(properties) = object.get("properties") {
             let piece = self.properties(place, properties).map_err(|error| error.inside("properties"))?;
             if let Some(piece) = piece {
-                Self::add(&mut pieces, piece);
+                pieces.add(piece);
             }
         }
         if let Some(patterns) = object.get("patternProperties") {
             let piece = self.patterns(place, patterns).map_err(|error| error.inside("patternProperties"))?;
             if let Some(piece) = piece {
-                Self::add(&mut pieces, piece);
+                pieces.add(piece);
             }
         }
         if let Some(value) = object.get("unevaluatedItems") {
             let unevaluated = Some(self.child(place, "unevaluatedItems", value)?);
-            Self::add(&mut pieces, array(ArrayNode { unevaluated, ..untyped_array() }));
+            pieces.add(array(ArrayNode { unevaluated, ..untyped_array() }));
         }
         if let Some(value) = object.get("unevaluatedProperties") {
             let unevaluated = Some(self.child(place, "unevaluatedProperties", value)?);
-            Self::add(&mut pieces, object_piece(ObjectNode { unevaluated, ..untyped_object() }));
+            pieces.add(object_piece(ObjectNode { unevaluated, ..untyped_object() }));
         }
-        self.settle(&mut pieces);
+        pieces.settle(&mut self.nodes);
         for piece in &mut pieces.0 {
             if let Kind::Object(node) = piece {
                 let capacity = java::capacity(16, node.properties.len());
@@ -396,109 +393,6 @@ impl<'v> Loader<'_, 'v> {
         }
         Ok((!node.patterns.is_empty()).then(|| object_piece(node)))
     }
-
-    /// Merges a piece with one of its class.
-    fn add(pieces: &mut Pieces, mut piece: Kind) {
-        for known in &mut pieces.0 {
-            match merge(known, piece) {
-                None => return,
-                Some(not_merged) => piece = not_merged,
-            }
-        }
-        pieces.0.push(piece);
-    }
-
-    /// Pieces that each belong to one type of a list of types become part of it, if all of them do. What demands
-    /// nothing, such as `format`, only counts beside a list of types.
-    fn settle(&mut self, pieces: &mut Pieces) {
-        let is_list = |piece: &Kind| matches!(piece, Kind::Combined(types) if types.is_synthetic);
-        let Some(at) = pieces.0.iter().position(is_list) else {
-            pieces.0.retain(|piece| !matches!(piece, Kind::Empty));
-            return;
-        };
-        let Kind::Combined(types) = &pieces.0[at] else { return };
-        let branches = types.branches.clone();
-        let belongs = |piece: &Kind| branches.iter().any(|id| can_merge(&self.nodes[id.index()].kind, piece));
-        if !pieces.0.iter().enumerate().all(|(other, piece)| other == at || belongs(piece)) {
-            return;
-        }
-        let list = pieces.0.swap_remove(at);
-        for mut piece in std::mem::take(&mut pieces.0) {
-            for id in &branches {
-                match merge(&mut self.nodes[id.index()].kind, piece) {
-                    None => break,
-                    Some(not_merged) => piece = not_merged,
-                }
-            }
-        }
-        pieces.0.push(list);
-    }
-}
-
-fn can_merge(known: &Kind, piece: &Kind) -> bool {
-    matches!(
-        (known, piece),
-        (Kind::String(_), Kind::String(_))
-            | (Kind::Number(_), Kind::Number(_))
-            | (Kind::Object(_), Kind::Object(_))
-            | (Kind::Array(_), Kind::Array(_))
-    )
-}
-
-/// Gives back a piece that is of another class.
-fn merge(known: &mut Kind, piece: Kind) -> Option<Kind> {
-    match (known, piece) {
-        (Kind::Empty, Kind::Empty) => {}
-        (Kind::String(a), Kind::String(b)) => {
-            a.requires_string |= b.requires_string;
-            a.min_length = b.min_length.or(a.min_length);
-            a.max_length = b.max_length.or(a.max_length);
-            a.pattern = b.pattern.or(a.pattern.take());
-        }
-        (Kind::Number(a), Kind::Number(b)) => {
-            a.requires_number |= b.requires_number;
-            a.requires_integer |= b.requires_integer;
-            a.minimum = b.minimum.or(a.minimum.take());
-            a.maximum = b.maximum.or(a.maximum.take());
-            a.exclusive_minimum = b.exclusive_minimum.or(a.exclusive_minimum.take());
-            a.exclusive_maximum = b.exclusive_maximum.or(a.exclusive_maximum.take());
-            a.multiple_of = b.multiple_of.or(a.multiple_of.take());
-        }
-        (Kind::Object(a), Kind::Object(b)) => merge_objects(a, *b),
-        (Kind::Array(a), Kind::Array(b)) => merge_arrays(a, *b),
-        (_, piece) => return Some(piece),
-    }
-    None
-}
-
-fn merge_objects(a: &mut ObjectNode, mut b: ObjectNode) {
-    a.requires_object |= b.requires_object;
-    a.properties.append(&mut b.properties);
-    a.required.append(&mut b.required);
-    a.permits_additional &= b.permits_additional;
-    a.additional = b.additional.or(a.additional);
-    a.unevaluated = b.unevaluated.or(a.unevaluated);
-    a.patterns.append(&mut b.patterns);
-    a.property_dependencies.append(&mut b.property_dependencies);
-    a.schema_dependencies.append(&mut b.schema_dependencies);
-    a.min_properties = b.min_properties.or(a.min_properties);
-    a.max_properties = b.max_properties.or(a.max_properties);
-    a.property_names = b.property_names.or(a.property_names);
-}
-
-fn merge_arrays(a: &mut ArrayNode, b: ArrayNode) {
-    a.requires_array |= b.requires_array;
-    a.all_items = b.all_items.or(a.all_items);
-    a.items = b.items.or(a.items.take());
-    a.permits_additional &= b.permits_additional;
-    a.additional = b.additional.or(a.additional);
-    a.unevaluated = b.unevaluated.or(a.unevaluated);
-    a.min_items = b.min_items.or(a.min_items);
-    a.max_items = b.max_items.or(a.max_items);
-    a.unique_items |= b.unique_items;
-    a.contains = b.contains.or(a.contains);
-    a.min_contains = b.min_contains.or(a.min_contains.take());
-    a.max_contains = b.max_contains.or(a.max_contains.take());
 }
 
 fn of_type(name: &str) -> Result<Kind, ParseError> {
@@ -525,30 +419,6 @@ fn dependent_required(value: &Value) -> Result<Kind, ParseError> {
         }
     }
     Ok(object_piece(node))
-}
-
-fn string(node: StringNode) -> Kind {
-    Kind::String(Box::new(node))
-}
-
-fn number(node: NumberNode) -> Kind {
-    Kind::Number(Box::new(node))
-}
-
-fn array(node: ArrayNode) -> Kind {
-    Kind::Array(Box::new(node))
-}
-
-fn object_piece(node: ObjectNode) -> Kind {
-    Kind::Object(Box::new(node))
-}
-
-fn untyped_array() -> ArrayNode {
-    ArrayNode { requires_array: false, ..ArrayNode::open() }
-}
-
-fn untyped_object() -> ObjectNode {
-    ObjectNode { requires_object: false, ..ObjectNode::open() }
 }
 
 /// Keywords that json-sKema knows, used or not.
