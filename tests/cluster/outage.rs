@@ -53,6 +53,8 @@ async fn a_registry_that_goes_and_comes_back_gets_each_change_once() {
     let (world, _turn) = world().await;
     let registry = Registry::start("cluster-outage-registry", Release::V3_3_3, Storage::File).await;
     let stage = stage(world, "registry-outage", &registry.url()).await;
+    // Should all changes have been made before it goes, this is how it is missed.
+    stage.watch_for_drift().await;
     let names = names();
     apply_all(&stage, &names, 1).await;
     for name in &names {
