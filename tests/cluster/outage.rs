@@ -189,41 +189,66 @@ fn tries(world: &World) -> usize {
 #[tokio::test]
 async fn a_black_holed_registry_does_not_slow_another_down() {
     const PENDING: usize = 200;
-    const ROUNDS: usize = 3;
+    const ROUNDS: usize = 5;
     let (world, _turn) = world().await;
     let healthy = stage(world, "healthy", &shared_registry().await.url()).await;
     let hole = BlackHole::open().await;
-
-    let mut alone = Vec::new();
-    for round in 0..ROUNDS {
-        alone.push(time_to_converge(&healthy, &format!("alone-{round}")).await);
-    }
     let holed = Stage::bare(world, "black-holed", &hole.url()).await;
-    holed.apply(&holed.default_registry()).await;
     let pending: Vec<String> = (0..PENDING).map(|number| format!("pending-{number}")).collect();
     apply_all(&holed, &pending, 1).await;
-    let mut beside = Vec::new();
-    for round in 0..ROUNDS {
-        beside.push(time_to_converge(&healthy, &format!("beside-{round}")).await);
-    }
-    // Pending they were, and are.
-    assert!(pending.iter().all(|name| holed.record.newest("Schema", name).is_some_and(|it| !it.is("Ready"))));
-    for name in &pending {
-        let waits = |it: &Snapshot| it.reason() == "RegistryUnavailable" && it.is("Reconciling");
-        holed.until("Schema", name, "waiting for its registry", Duration::from_secs(120), waits).await;
-    }
 
-    println!("alone {alone:?}, beside a black hole {beside:?}");
-    alone.sort();
-    beside.sort();
-    let (alone, beside) = (alone[ROUNDS / 2], beside[ROUNDS / 2]);
-    assert!(beside <= alone * 2, "{beside:?} beside a black hole, {alone:?} alone");
+    // By turns, and each compared with its neighbour, since other work on the machine comes and goes.
+    let mut ratios = Vec::new();
+    for round in 0..ROUNDS {
+        all_wait(&holed, &pending, "RegistryNotFound").await;
+        nothing_is_written(&holed).await;
+        let alone = time_to_converge(&healthy, &format!("alone-{round}")).await;
+
+        let connections = hole.connections();
+        holed.apply(&holed.default_registry()).await;
+        until("the black hole to be asked", PATIENCE, async || match hole.connections() {
+            more if more > connections => Ok(()),
+            _ => Err("it was not"),
+        })
+        .await;
+        let beside = time_to_converge(&healthy, &format!("beside-{round}")).await;
+        println!("alone {alone:?}, beside a black hole {beside:?}");
+        ratios.push(beside.as_secs_f64() / alone.as_secs_f64());
+        if round + 1 < ROUNDS {
+            holed.delete("SchemaRegistry", "default").await;
+        }
+    }
+    all_wait(&holed, &pending, "RegistryUnavailable").await;
+
+    ratios.sort_by(f64::total_cmp);
+    assert!(ratios[ROUNDS / 2] <= 2.0, "beside a black hole it takes so many times as long: {ratios:.2?}");
     holed.end().await;
     healthy.end().await;
 }
 
+/// Waits until all say that they wait, and why.
+async fn all_wait(stage: &Stage<'_>, names: &[String], reason: &str) {
+    for name in names {
+        let waits = |it: &Snapshot| it.state("Ready") == "False" && it.reason() == reason;
+        stage.until("Schema", name, reason, PATIENCE, waits).await;
+    }
+}
+
+/// Waits until a second passes in which none of the objects changes.
+async fn nothing_is_written(stage: &Stage<'_>) {
+    until("a second without a write", PATIENCE, async || {
+        let before = stage.record.all().len();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        match stage.record.all().len() - before {
+            0 => Ok(()),
+            written => Err(format!("{written} writes")),
+        }
+    })
+    .await;
+}
+
 async fn time_to_converge(stage: &Stage<'_>, prefix: &str) -> Duration {
-    const SUBJECTS: usize = 60;
+    const SUBJECTS: usize = 40;
     let names: Vec<String> = (0..SUBJECTS).map(|number| format!("{prefix}-{number}")).collect();
     let start = Instant::now();
     apply_all(stage, &names, 1).await;
