@@ -81,7 +81,8 @@ async fn operator_run(servers: &Servers, run: usize) -> Cost {
         cpu_seconds: operator.cpu().as_secs_f64(),
     };
     operator.sigterm(Duration::from_secs(30)).await;
-    servers.api.kubectl(&["delete", "namespace", &namespace, "--wait=false"], "").await.ok();
+    // Until they are gone, the next run's operator would look at these, too.
+    servers.api.kubectl(&["delete", "namespace", &namespace, "--timeout=300s"], "").await.ok();
     cost
 }
 

@@ -25,7 +25,8 @@ pub async fn run(servers: &Servers, run: usize) -> Cost {
         .for_each_concurrent(AT_ONCE, |number| one(&http, &url, &api, subject(&namespace, number), number))
         .await;
     let seconds = started.elapsed().as_secs_f64();
-    servers.api.kubectl(&["delete", "namespace", &namespace, "--wait=false"], "").await.ok();
+    // Until they are gone, the next run's operator would look at these, too.
+    servers.api.kubectl(&["delete", "namespace", &namespace, "--timeout=300s"], "").await.ok();
     Cost {
         seconds,
         registry_calls: (servers.registry.requests().len() - calls) as f64 / SCHEMAS as f64,

@@ -98,18 +98,9 @@ pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Dir
         (SchemaType::Avro, _) => avro::sentence(difference, direction, version),
         (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", &old),
         (SchemaType::Protobuf, Direction::Forward) => protobuf::words::sentence(difference, &old, "this schema"),
-        (SchemaType::Json, Direction::Backward) => {
-            format!("{}, so data that {old} allows is not valid any more", json_words(difference))
-        }
-        (SchemaType::Json, Direction::Forward) => {
-            format!("{}, so data that this schema allows is not valid under {old}", json_words(difference))
-        }
+        (SchemaType::Json, Direction::Backward) => json::sentence(difference, "this schema", &old),
+        (SchemaType::Json, Direction::Forward) => json::sentence(difference, &old, "this schema"),
     }
-}
-
-/// The rule's name in words, and where: `PATTERN_ADDED` at `#/properties/id` is "pattern added at #/properties/id".
-fn json_words(difference: &Difference) -> String {
-    format!("{} at {}", difference.rule.replace('_', " ").to_lowercase(), difference.path)
 }
 
 /// What would mend a difference in the newer schema, where a change of it does and the engine, asked again with that
@@ -128,7 +119,7 @@ pub fn verified_hint(
         SchemaType::Protobuf => {
             (protobuf::words::hint(difference, direction)?, protobuf::mend(text, difference, direction)?)
         }
-        SchemaType::Json => return None,
+        SchemaType::Json => (json::hint(difference, direction)?, json::mend(text, difference, direction)?),
     };
     let before = broken(&read(schema_type, text, &[], Reading::New, profile).ok()?, old, direction, profile, policy)?;
     let after = broken(&read(schema_type, &mended, &[], Reading::New, profile).ok()?, old, direction, profile, policy)?;

@@ -109,7 +109,7 @@ async fn short_names_are_unlike_those_of_other_products() {
 }
 
 #[rstest]
-#[case("rregistry.spec", &["driftCheckSeconds", "implementation", "limits", "management", "urls"], "urls")]
+#[case("rregistry.spec", &["driftCheckSeconds", "implementation", "limits", "management", "urls", "verdict"], "urls")]
 #[case("rregistry.spec.limits", &["maxInFlight", "requestsPerSecond", "timeoutSeconds"], "")]
 #[case("rschema.spec", &["adoption", "driftPolicy", "normalize", "registryRef", "schema", "schemaType", "subject"], "schema")]
 #[case("rschema.spec.registryRef", &["kind", "name"], "")]

@@ -33,8 +33,7 @@ async fn server() -> &'static ApiServer {
             let server = ApiServer::start("admission").await;
             let chart = Path::new(env!("CARGO_MANIFEST_DIR")).join("charts/schema-registrar").display().to_string();
             server.helm(&["install", "registrar", &chart]).await.ok();
-            let wait = ["wait", "--for=condition=Established", "--timeout=60s", "crd", "--all"];
-            server.kubectl(&wait, "").await.ok();
+            bed::chart::definitions_are_served(&server).await;
             server
         })
         .await

@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 
 use crate::bed::{self, ApiServer, until};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(150);
 
 /// One control plane for the tests that do not stop it.
 async fn server() -> &'static ApiServer {

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::bed::{self, BlackHole, Registry, Release, Request, Storage};
+use crate::bed::{self, BlackHole, Registry, Release, Request, Storage, until};
+
+/// How long the access log may be behind.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 const SCHEMA: &str = r#"{"type": "record", "name": "Bed", "fields": [{"name": "legs", "type": "int"}]}"#;
 
@@ -35,6 +38,12 @@ async fn survives_being_killed(release: Release) {
     let registry = Registry::start("bed-registry", release, Storage::File).await;
     registry.set_global_level("FULL").await;
     register(&registry, "beds%2Fone").await;
+    // The log is a moment behind the answers, and what was not written yet dies with the server.
+    until("the access log to tell of both writes", PATIENCE, async || {
+        let told = registry.requests().iter().filter(|request| request.is_write()).count();
+        if told == 2 { Ok(()) } else { Err(told) }
+    })
+    .await;
 
     registry.kill();
     bed::http().get(registry.url()).send().await.expect_err("nobody answers");

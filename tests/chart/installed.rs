@@ -9,7 +9,7 @@ use tokio::sync::OnceCell;
 use crate::bed::{ApiServer, Operator, until};
 use crate::{chart, documents};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(150);
 
 /// An operator without work ends at once, and not after the grace that work has.
 const SOON: Duration = Duration::from_secs(15);

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use crate::bed::{ApiServer, AuditEntry, Operator, Registry, Release, Storage, chart};
 
 /// How long anything that works may take on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(150);
 
 /// An API server and its operator. Stopped when dropped.
 #[derive(Debug)]
