@@ -1,6 +1,6 @@
 //! The engine's front: any format, by a registry's profile.
 
-use super::levels::Direction;
+use super::levels::{Direction, Violation};
 use super::profile::{Policy, Profile};
 use super::{Difference, Facts, Failure, avro, json, protobuf};
 use crate::api::SchemaType;
@@ -103,17 +103,19 @@ pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Dir
     }
 }
 
-/// What would mend a difference in the newer schema, where a change of it does and the engine, asked again with that
-/// change made, finds the difference gone and nothing else broken by it. `old` is the older schema.
+/// What would mend a violation in the newer schema, where a change of it does and the engine, asked again with that
+/// change made, finds that less breaks. `old` is the older schema, `before` how much breaks between the two now.
 pub fn verified_hint(
     schema_type: SchemaType,
     text: &str,
     old: &Parsed,
-    difference: &Difference,
-    direction: Direction,
+    violation: &Violation,
+    before: usize,
     profile: &Profile,
     policy: Policy,
 ) -> Option<String> {
+    let Violation { difference, direction, .. } = violation;
+    let direction = *direction;
     let (hint, mended) = match schema_type {
         SchemaType::Avro => (avro::hint(difference, direction)?, avro::mend(text, difference, direction)?),
         SchemaType::Protobuf => {
@@ -121,9 +123,8 @@ pub fn verified_hint(
         }
         SchemaType::Json => (json::hint(difference, direction)?, json::mend(text, difference, direction)?),
     };
-    let before = broken(&read(schema_type, text, &[], Reading::New, profile).ok()?, old, direction, profile, policy)?;
-    let after = broken(&read(schema_type, &mended, &[], Reading::New, profile).ok()?, old, direction, profile, policy)?;
-    (after < before).then_some(hint)
+    let mended = read(schema_type, &mended, &[], Reading::New, profile).ok()?;
+    (broken(&mended, old, direction, profile, policy)? < before).then_some(hint)
 }
 
 /// How much breaks in a direction.

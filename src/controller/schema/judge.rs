@@ -29,6 +29,7 @@ pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaM
     let (schema_type, text) = (target.candidate.schema_type, target.candidate.text.clone());
     let work = move || judge_texts(schema_type, &text, &versions, level, profile);
     // Comparing is bounded, but not short enough for a thread that others wait for.
+    let _few_at_once = target.session.context.parsers.acquire().await;
     Ok(tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| cannot_tell()))
 }
 
@@ -62,7 +63,14 @@ fn judge_texts(
     let history: Vec<Past> =
         versions.iter().map(|(version, stored)| Past { version: *version, schema: read(stored, profile) }).collect();
     let judgement = judge_candidate(&candidate, &history, level, profile, Policy::Strict);
-    judged(&judgement, |at, violation| explained(schema_type, text, &history, profile, (at, violation)))
+    let hint = |violation: &Violation| {
+        let past = history.iter().find(|past| past.version == violation.version)?;
+        let (old, before) = (past.schema.as_ref().ok()?, told_of_pair(&judgement, violation));
+        engine::verified_hint(schema_type, text, old, violation, before, profile, Policy::Strict)
+    };
+    judged(&judgement, |at, violation| {
+        explained(schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
+    })
 }
 
 fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Unreadable> {
@@ -76,7 +84,7 @@ fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Un
 
 fn judged(judgement: &Judgement, explain: impl Fn(usize, &Violation) -> Explained) -> Judged {
     let violations = match &judgement.verdict {
-        Verdict::Incompatible(violations) => violations.iter().enumerate().map(|(at, one)| explain(at, one)).collect(),
+        Verdict::Incompatible(all) => all.iter().enumerate().map(|(at, one)| explain(at, one)).collect(),
         _ => Vec::new(),
     };
     let levels = judgement.levels.map(level_verdict);
@@ -113,18 +121,14 @@ fn level_verdict(answer: EngineAnswer) -> LevelVerdict {
     }
 }
 
-fn explained(
-    schema_type: SchemaType,
-    text: &str,
-    history: &[Past],
-    profile: &Profile,
-    (at, violation): (usize, &Violation),
-) -> Explained {
+/// How much breaks between the candidate and the version of a violation, in its direction.
+fn told_of_pair(judgement: &Judgement, of: &Violation) -> usize {
+    let Verdict::Incompatible(all) = &judgement.verdict else { return 0 };
+    all.iter().filter(|one| (one.version, one.direction) == (of.version, of.direction)).count()
+}
+
+fn explained(schema_type: SchemaType, violation: &Violation, hint: Option<String>) -> Explained {
     let Violation { version, direction, difference } = violation;
-    let past = history.iter().find(|past| past.version == *version).and_then(|past| past.schema.as_ref().ok());
-    let hint = past
-        .filter(|_| at < MAX_HINTS)
-        .and_then(|old| engine::verified_hint(schema_type, text, old, difference, *direction, profile, Policy::Strict));
     Explained {
         rule: Some(difference.rule.to_owned()),
         path: Some(difference.path.clone()).filter(|path| !path.is_empty()),
