@@ -7,8 +7,8 @@ use super::outcome::{Findings, Place, PlaceId, Step};
 use super::rules::{self, Source};
 use super::{sound, told};
 use crate::compat::Facts;
-use crate::schema::avro::json::same_value;
 use crate::schema::avro::{Enum, Field, Kind, Primitive, Record, Schema, TypeId};
+use crate::schema::json_text::same_value;
 
 /// One thing to know.
 #[derive(Clone, Debug, PartialEq, Eq)]

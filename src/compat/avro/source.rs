@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::compat::Difference;
-use crate::schema::avro::json::{Json, Value};
+use crate::schema::json_text::{Json, Value};
 
 /// Where a difference stands in the text of the schema that it names: the new one's for BACKWARD, the old one's for
 /// FORWARD. In bytes; none where that part comes from a reference.

@@ -1,7 +1,7 @@
 //! Why a text is no Avro schema to a registry.
 
-use super::json::JsonError;
 use crate::schema::MAX_DEPTH;
+use crate::schema::json_text::JsonError;
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
