@@ -3,5 +3,6 @@
 
 mod avro;
 mod json;
+mod locate;
 mod protobuf;
 mod vectors;

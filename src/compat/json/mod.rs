@@ -4,6 +4,7 @@ mod array;
 mod checker;
 mod combined;
 mod facts;
+mod locate;
 mod memory;
 mod mend;
 mod object;
@@ -16,6 +17,7 @@ mod scalar;
 mod tests;
 mod words;
 
+pub(in crate::compat) use locate::{Source, spans};
 pub use mend::mend;
 pub use words::{hint, sentence};
 
