@@ -1,15 +1,54 @@
-//! Avro: the words for A1 to A8 and A11.
+//! Avro: the words for A1 to A8, A11 and A24.
 
 use super::words::{advice, bare, named};
 use super::{Advice, Change, Code};
 use crate::compat::Facts;
 use crate::compat::avro::advice::{Noted, advice as noted};
+use crate::compat::avro::lint::{self, lint};
 use crate::compat::levels::Direction;
 use crate::schema::avro::Schema;
 
 /// What a change caused, and what stands.
 pub(super) fn of_change(change: &Change<'_>, new: &Schema, old: &Schema) -> Vec<Advice> {
-    noted(new, old).into_iter().filter(|noted| matters(change, noted)).filter_map(|noted| told(change, noted)).collect()
+    let changed = noted(new, old).into_iter().filter(|noted| matters(change, noted));
+    let mut given: Vec<Advice> = changed.filter_map(|noted| told(change, noted)).collect();
+    let before = lint(old);
+    let is_new = |noted: &Noted| !before.iter().any(|other| other.facts == noted.facts);
+    given.extend(lint(new).into_iter().filter(is_new).filter_map(invalid_elsewhere));
+    given
+}
+
+/// What is wrong with a schema by itself.
+pub(super) fn of_schema(schema: &Schema) -> Vec<Advice> {
+    lint(schema).into_iter().filter_map(invalid_elsewhere).collect()
+}
+
+/// A24.
+fn invalid_elsewhere(noted: Noted) -> Option<Advice> {
+    let Facts { subject, reader, writer } = &noted.facts;
+    let (message, remedy) = match &**writer {
+        lint::NAME => (
+            format!("{subject} is named {reader}, which other clients of Avro refuse as a name"),
+            "use letters, digits and underscores, and begin with none of the digits".to_owned(),
+        ),
+        lint::BRANCH => (
+            format!(
+                "{subject} has the default {reader}, which is not of the first branch of its union: clients before \
+                 Avro 1.12 refuse the schema or misread old data"
+            ),
+            format!("put the branch of {reader} first"),
+        ),
+        lint::SYMBOL => (
+            format!("{subject} has the default {reader}, which its enum lacks: reading data without the field fails"),
+            format!("give {} a default that is a symbol, or add {reader} to the enum", bare(subject)),
+        ),
+        lint::DEFAULT => (
+            format!("{subject} has the default {reader}, which is no value of its type: reading data without the field fails"),
+            format!("give {} a default of its own type", bare(subject)),
+        ),
+        _ => return None,
+    };
+    Some(advice(noted.code, noted.path, message, remedy))
 }
 
 /// Whether the side that a note is about is one that the level promises something to.

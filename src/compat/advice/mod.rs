@@ -21,6 +21,7 @@ mod frozen;
 mod history;
 mod level;
 mod references;
+mod unreadable;
 mod words;
 
 pub use code::{Code, UnknownCode};
@@ -73,6 +74,7 @@ pub struct Change<'a> {
 pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
     let compared = Compared::of(change);
     let mut given: Vec<Advice> = compared::registry_fails(change, &compared).into_iter().collect();
+    given.extend(unreadable::accepted(change, &compared));
     given.extend(of_format(change));
     given.extend(compared::latest_clients(change, &compared));
     given.extend(compared::key_schema_changed(change));
@@ -86,6 +88,14 @@ pub fn standing(change: &Change<'_>) -> Vec<Advice> {
     given.retain(|advice| advice.code.is_standing());
     given.extend(of_level(change.level, None));
     given
+}
+
+/// What is wrong with a schema by itself: for a first version. [`of_change`] tells it where it is new.
+pub fn of_schema(schema: &Parsed) -> Vec<Advice> {
+    match schema {
+        Parsed::Avro(schema) => avro::of_schema(schema),
+        _ => Vec::new(),
+    }
 }
 
 /// What the rules of the schemas' own format bring up.
