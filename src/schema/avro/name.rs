@@ -43,6 +43,11 @@ impl fmt::Display for Name {
     }
 }
 
+/// Whether a name, or one part of a namespace, is one that every client of Avro takes.
+pub fn is_plain(name: &str) -> bool {
+    Letters::Ascii.make(name)
+}
+
 /// Which letters names are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Letters {
