@@ -10,9 +10,11 @@ mod parse;
 #[cfg(test)]
 mod parse_tests;
 mod repeated;
+mod rules;
 mod types;
 
 pub use error::ParseError;
 pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
 pub use name::Name;
 pub use parse::parse;
+pub use rules::{Checks, Letters, Library, ParsingRules};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::rules::Letters;
+
 /// A name with its namespace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
@@ -41,15 +43,6 @@ impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.full)
     }
-}
-
-/// Which letters names are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
-    /// A to Z, as the specification says.
-    Ascii,
-    /// Those of any script, as Java's `char` knows them: none beyond the first 65,536 characters.
-    Any,
 }
 
 impl Letters {
