@@ -2,6 +2,8 @@
 //! CONFORMANCE_VECTORS names their folder, and each test says how many it ran.
 
 mod avro;
+mod histories;
 mod json;
 mod protobuf;
+mod subject;
 mod vectors;
