@@ -66,7 +66,7 @@ pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option
         _ => None,
     };
     let why = BOTH.iter().find_map(failed)?;
-    let old = change.old_words();
+    let old = change.old_name;
     Some(words::advice(
         Code::RegistryFails,
         "",
@@ -77,7 +77,7 @@ pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option
 
 /// Clients that always take the latest version switch when it is registered, not when they are upgraded.
 pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
-    let old = change.old_words();
+    let old = change.old_name;
     let (message, remedy) = match (compared.holds(Direction::Backward)?, compared.holds(Direction::Forward)?) {
         (true, false) => (
             format!(
@@ -100,7 +100,7 @@ pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option
 
 /// The id of the schema is in every key's bytes: a key of today is another key tomorrow.
 pub(super) fn key_schema_changed(change: &Change<'_>) -> Option<Advice> {
-    let old = change.old_words();
+    let old = change.old_name;
     let is_key = change.is_key;
     is_key.then(|| {
         words::advice(

@@ -5,7 +5,7 @@ use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
 use crate::compat::Profile;
-use crate::compat::engine;
+use crate::compat::engine::{self, Candidate};
 use crate::compat::history::{Judgement, judge_candidate};
 use crate::compat::levels::{Verdict, Violation};
 use crate::controller::history::{self, History};
@@ -34,10 +34,11 @@ fn judge_texts(schema_type: SchemaType, text: &str, history: &History, level: Le
     let candidate = engine::read(schema_type, text, &[], Reading::New, profile);
     let past = history.parse(profile);
     let judgement = judge_candidate(&candidate, &past, level, profile, history.policy);
+    let changed = Candidate { schema_type, text, references: &[] };
     let hint = |violation: &Violation| {
         let past = past.iter().find(|past| past.version == violation.version)?;
         let (old, before) = (past.schema.as_ref().ok()?, told_of_pair(&judgement, violation));
-        engine::verified_hint(schema_type, text, old, violation, before, profile, history.policy)
+        engine::verified_hint(&changed, old, violation, before, profile, history.policy)
     };
     judged(&judgement, |at, violation| {
         explained(schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
