@@ -55,6 +55,9 @@ impl<'t> Json<'t> {
         if u32::try_from(text.len()).is_err() {
             return Err(JsonError::Malformed { what: "more than 4 GiB", at: 0 });
         }
+        if text.starts_with('\u{feff}') {
+            return Err(JsonError::Malformed { what: "a byte order mark; save it without one", at: 0 });
+        }
         let mut reader = Reader { text, at: 0 };
         reader.skip_layout()?;
         if reader.at == text.len() {

@@ -131,7 +131,7 @@ fn with_judgement(seen: &Observed, before: &SchemaStatus, level: CompatibilitySt
     match &seen.judged {
         Some(judged) => CompatibilityStatus {
             levels: Some(judged.levels),
-            upgrade_order: judged.order.map(|order| words::upgrade_order(order).to_owned()),
+            upgrade_order: judged.order.map(|order| order.as_str().to_owned()),
             ..level
         },
         None => CompatibilityStatus {
