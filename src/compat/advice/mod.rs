@@ -20,6 +20,7 @@ mod divergence;
 mod frozen;
 mod history;
 mod level;
+mod protobuf;
 mod references;
 mod unreadable;
 mod words;
@@ -75,7 +76,7 @@ pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
     let compared = Compared::of(change);
     let mut given: Vec<Advice> = compared::registry_fails(change, &compared).into_iter().collect();
     given.extend(unreadable::accepted(change, &compared));
-    given.extend(of_format(change));
+    given.extend(of_format(change, &compared));
     given.extend(compared::latest_clients(change, &compared));
     given.extend(compared::key_schema_changed(change));
     given.retain(|advice| !advice.code.is_standing());
@@ -84,7 +85,7 @@ pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
 
 /// What is true of two schemas and the level over them, though no change is to blame.
 pub fn standing(change: &Change<'_>) -> Vec<Advice> {
-    let mut given = of_format(change);
+    let mut given = of_format(change, &Compared::of(change));
     given.retain(|advice| advice.code.is_standing());
     given.extend(of_level(change.level, None));
     given
@@ -94,14 +95,16 @@ pub fn standing(change: &Change<'_>) -> Vec<Advice> {
 pub fn of_schema(schema: &Parsed) -> Vec<Advice> {
     match schema {
         Parsed::Avro(schema) => avro::of_schema(schema),
-        _ => Vec::new(),
+        Parsed::Protobuf(schema) => protobuf::of_schema(schema),
+        Parsed::Json(_) => Vec::new(),
     }
 }
 
 /// What the rules of the schemas' own format bring up.
-fn of_format(change: &Change<'_>) -> Vec<Advice> {
+fn of_format(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
     match (change.new, change.old) {
         (Parsed::Avro(new), Parsed::Avro(old)) => avro::of_change(change, new, old),
+        (Parsed::Protobuf(new), Parsed::Protobuf(old)) => protobuf::of_change(change, compared, new, old),
         _ => Vec::new(),
     }
 }
@@ -134,3 +137,6 @@ impl Change<'_> {
         format!("version {}", self.old_version)
     }
 }
+
+#[cfg(test)]
+mod notation;
