@@ -19,6 +19,7 @@ mod compared;
 mod divergence;
 mod frozen;
 mod history;
+mod json;
 mod level;
 mod protobuf;
 mod references;
@@ -105,6 +106,7 @@ fn of_format(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
     match (change.new, change.old) {
         (Parsed::Avro(new), Parsed::Avro(old)) => avro::of_change(change, new, old),
         (Parsed::Protobuf(new), Parsed::Protobuf(old)) => protobuf::of_change(change, compared, new, old),
+        (Parsed::Json(new), Parsed::Json(old)) => json::of_change(change, compared, new, old),
         _ => Vec::new(),
     }
 }

@@ -16,6 +16,7 @@ mod scalar;
 mod tests;
 mod words;
 
+pub(crate) use facts::subject;
 pub use mend::mend;
 pub use words::{hint, sentence};
 
