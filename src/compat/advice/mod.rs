@@ -76,6 +76,7 @@ pub struct Change<'a> {
 pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
     let compared = Compared::of(change);
     let mut given: Vec<Advice> = compared::registry_fails(change, &compared).into_iter().collect();
+    given.extend(compared::registry_is_slow(change, &compared));
     given.extend(unreadable::accepted(change, &compared));
     given.extend(of_format(change, &compared));
     given.extend(compared::latest_clients(change, &compared));

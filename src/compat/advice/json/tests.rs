@@ -221,3 +221,25 @@ fn another_draft_is_no_difference_to_the_registry() {
     let case = Case::of(SchemaType::Json, &text("6"), &text("7"));
     assert_eq!(told(&case), "IgnoredKeyword #/$schema");
 }
+
+/// Types that each are one of several objects, each of which refers to all types.
+fn mutual(types: usize) -> String {
+    let one_of = |_| {
+        let objects = (0..types).map(|at| {
+            let refs = (0..types).map(|to| format!(r##""p{to}":{{"$ref":"#/definitions/t{to}"}}"##));
+            format!(r#"{{"type":"object","properties":{{"k":{{"const":{at}}},{}}}}}"#, refs.collect::<Vec<_>>().join(","))
+        });
+        format!(r#"{{"oneOf":[{}]}}"#, objects.collect::<Vec<_>>().join(","))
+    };
+    let definitions: Vec<String> = (0..types).map(|at| format!(r#""t{at}":{}"#, one_of(at))).collect();
+    format!(r##"{{"$ref":"#/definitions/t0","definitions":{{{}}}}}"##, definitions.join(","))
+}
+
+#[test]
+fn what_takes_the_registry_seconds_is_told() {
+    let (quick, slow) = (mutual(3), mutual(4));
+    assert_eq!(told(&case("7", &quick, &quick)), "");
+    assert_eq!(told(&case("7", &slow, &slow)), "RegistrySlow ");
+    let next = Case { profile: &crate::compat::CONFLUENT_NEXT, ..case("7", &slow, &slow) };
+    assert_eq!(told(&next), "");
+}
