@@ -25,8 +25,8 @@ pub struct Texts {
     referents: Referents,
 }
 
-/// The live versions that a candidate is compared with, oldest first.
-#[derive(Debug)]
+/// The live versions that a schema is compared with, oldest first.
+#[derive(Debug, Default)]
 pub struct History {
     /// What the registry compares them by.
     pub policy: Policy,
@@ -116,13 +116,18 @@ impl Whole {
     }
 
     fn read(&self, profile: &Profile) -> Result<Parsed, Unreadable> {
-        let references: Vec<Reference> =
-            self.references.iter().map(|(name, text)| Reference { name, text }).collect();
+        let references: Vec<Reference> = self.references.iter().map(|(name, text)| Reference { name, text }).collect();
         engine::read(self.stored.schema_type, &self.stored.text, &references, Reading::Stored, profile)
     }
 }
 
 impl History {
+    /// Only what came before a version.
+    pub fn before(mut self, version: Version) -> History {
+        self.versions.retain(|(earlier, _)| *earlier < version);
+        self
+    }
+
     /// The versions, parsed by a registry's rules.
     pub fn parse(&self, profile: &Profile) -> Vec<Past> {
         let parse = |(version, whole): &(Version, Result<Whole, String>)| Past {

@@ -8,9 +8,10 @@ use k8s_openapi::jiff::SignedDuration;
 use kube::ResourceExt;
 use tokio::time::Instant;
 
+use super::advice::REGISTRY_IGNORED_CHANGE;
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
 use super::plan::READBACK_PATIENCE;
-use super::status::{REGISTRY_IGNORED_CHANGE, applied_from, is_unsettled as is_unsettled_status};
+use super::status::{applied_from, is_unsettled as is_unsettled_status};
 use super::{ReadForm, SchemaMemory, UnreadWrite};
 use crate::api::{Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::controller::context::Context;
@@ -82,6 +83,7 @@ pub async fn observe(
         answer: None,
         failures: 0,
         judged: None,
+        acknowledged: schema.spec.acknowledge.clone(),
     };
     if seen.paused || seen.claim != Claim::Owner {
         return Look { seen, target: None };
@@ -451,6 +453,7 @@ mod tests {
             grace_left: None,
             answer: None,
             judged: None,
+            acknowledged: Vec::new(),
             failures: 0,
         }
     }
