@@ -16,8 +16,8 @@ pub use common::{
 pub use crds::{crds, to_yaml};
 pub use reason::Reason;
 pub use schema::{
-    Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, LevelVerdict, LevelVerdicts, Schema,
-    SchemaSpec, SchemaStatus, ViolationStatus,
+    Acknowledgement, Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, LevelVerdict,
+    LevelVerdicts, Schema, SchemaSpec, SchemaStatus, ViolationStatus,
 };
 pub use schema_registry::{
     ImplementationChoice, ImplementationStatus, Limits, Management, SchemaRegistry, SchemaRegistrySpec,

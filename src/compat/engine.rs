@@ -39,7 +39,7 @@ pub fn read(
     match schema_type {
         SchemaType::Avro => {
             let rules = profile.avro.ok_or_else(|| not_reproduced(schema_type, profile))?;
-            let parsed = crate::schema::avro::parse(text, references, reading, &rules);
+            let parsed = crate::schema::avro::parse(text, references, reading, &rules.parsing);
             parsed.map(Parsed::Avro).map_err(|error| unreadable(error.is_refusal(), error.to_string()))
         }
         SchemaType::Protobuf => {

@@ -1,6 +1,8 @@
 //! Which rules a registry goes by. Verdicts differ between implementations and releases (compat.md §4.5); what differs
 //! is a field here, asked at the one place where it matters.
 
+use crate::schema::avro::{Checks, Library, ParsingRules};
+
 /// The rules of one registry, by release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
@@ -14,22 +16,13 @@ pub struct Profile {
     pub protobuf: Option<ProtobufRules>,
 }
 
-/// What differs between the Avro libraries that registries use.
+/// What differs between the Avro checkers of registries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AvroRules {
-    /// The Java library's release: its parser, and whether paths count the branches of a writer's union.
-    pub library: AvroLibrary,
-    /// Names, namespaces and defaults of newly registered schemas are checked.
-    pub validates_new: bool,
-}
-
-/// Releases of Avro's Java library that differ in what they answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AvroLibrary {
-    /// 1.11: a union's default fits its first branch; no index of a writer's branch in paths.
-    V1_11,
-    /// 1.12: a union's default fits any branch.
-    V1_12,
+    /// How texts are read.
+    pub parsing: ParsingRules,
+    /// Paths tell which branch of a writer's union is meant (Java from 1.12 on).
+    pub paths_tell_branches: bool,
 }
 
 /// What differs between releases of Confluent's JSON Schema checker.
@@ -61,6 +54,16 @@ pub enum Oneof {
     ByOrigin,
 }
 
+const JAVA_1_11: AvroRules = AvroRules {
+    parsing: ParsingRules { library: Library::Java1_11, new: Checks::FEWEST, stored: Checks::FEWEST },
+    paths_tell_branches: false,
+};
+
+const JAVA_1_12: AvroRules = AvroRules {
+    parsing: ParsingRules { library: Library::Java1_12, new: Checks::ALL, stored: Checks::FEWEST },
+    paths_tell_branches: true,
+};
+
 const RELEASED_JSON: JsonRules = JsonRules {
     multiple_of_as_integers: true,
     memoizes_recursion: false,
@@ -71,7 +74,7 @@ const RELEASED_JSON: JsonRules = JsonRules {
 /// Confluent's final releases of the 7.9 line.
 pub const CONFLUENT_7_9: Profile = Profile {
     name: "confluent-7.9",
-    avro: Some(AvroRules { library: AvroLibrary::V1_11, validates_new: false }),
+    avro: Some(JAVA_1_11),
     json: Some(JsonRules { compares_unevaluated: false, splits_added_properties: false, ..RELEASED_JSON }),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
 };
@@ -79,7 +82,7 @@ pub const CONFLUENT_7_9: Profile = Profile {
 /// Confluent 8.3, the newest final release line.
 pub const CONFLUENT_8_3: Profile = Profile {
     name: "confluent-8.3",
-    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: true }),
+    avro: Some(JAVA_1_12),
     json: Some(RELEASED_JSON),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
 };
@@ -87,7 +90,7 @@ pub const CONFLUENT_8_3: Profile = Profile {
 /// Confluent's development head, which the next releases come from.
 pub const CONFLUENT_NEXT: Profile = Profile {
     name: "confluent-next",
-    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: true }),
+    avro: Some(JAVA_1_12),
     json: Some(JsonRules { multiple_of_as_integers: false, memoizes_recursion: true, ..RELEASED_JSON }),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByOrigin }),
 };
@@ -103,24 +106,14 @@ pub enum Policy {
 }
 
 /// Karapace 6. Its Avro checker mirrors Java's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
-pub const KARAPACE_6: Profile = Profile {
-    name: "karapace-6",
-    avro: Some(AvroRules { library: AvroLibrary::V1_11, validates_new: false }),
-    json: None,
-    protobuf: None,
-};
+pub const KARAPACE_6: Profile = Profile { name: "karapace-6", avro: Some(JAVA_1_11), json: None, protobuf: None };
 
 /// The registry of Redpanda 25, whose checkers are all its own.
 pub const REDPANDA_25: Profile = Profile { name: "redpanda-25", avro: None, json: None, protobuf: None };
 
 /// Apicurio Registry 3. Its Avro checker is Java's; its JSON Schema and Protobuf checkers are its own
 /// (real-registries.md).
-pub const APICURIO_3: Profile = Profile {
-    name: "apicurio-3",
-    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: false }),
-    json: None,
-    protobuf: None,
-};
+pub const APICURIO_3: Profile = Profile { name: "apicurio-3", avro: Some(JAVA_1_12), json: None, protobuf: None };
 
 /// Every profile, the default of the command line first.
 pub const ALL: [&Profile; 6] =

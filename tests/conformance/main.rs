@@ -2,6 +2,11 @@
 //! CONFORMANCE_VECTORS names their folder, and each test says how many it ran.
 
 mod avro;
+mod field_tables;
+mod histories;
 mod json;
 mod protobuf;
+mod reports;
+mod rows;
+mod subject;
 mod vectors;

@@ -12,7 +12,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::outcome::{Breach, Finding, Findings, Outcome, Place, PlaceId, Step};
 use super::rules::{self, Source};
 use super::{plain, told};
-use crate::compat::{AvroLibrary, AvroRules, Difference, Failure};
+use crate::compat::{AvroRules, Difference, Failure};
 use crate::schema::MAX_DEPTH;
 use crate::schema::avro::{Kind, Record, Schema, TypeId};
 
@@ -28,7 +28,7 @@ pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Resu
     let mut checker = Checker {
         reader,
         writer,
-        library: rules.library,
+        rules,
         kept: Kept::default(),
         findings: Findings::default(),
         unions: HashMap::new(),
@@ -67,7 +67,7 @@ type Kept = HashMap<(TypeId, TypeId), Known, BuildHasherDefault<PairHasher>>;
 struct Checker<'s> {
     reader: &'s Schema,
     writer: &'s Schema,
-    library: AvroLibrary,
+    rules: &'s AvroRules,
     kept: Kept,
     findings: Findings,
     unions: HashMap<TypeId, Branches<'s>>,
@@ -203,11 +203,8 @@ impl<'s> Checker<'s> {
         let place = self.findings.keep(here.place);
         let mut outcome = Outcome::COMPATIBLE;
         for (index, &branch) in (0..).zip(branches) {
-            // 1.11 starts anew for each branch, and its paths, too.
-            let place = match self.library {
-                AvroLibrary::V1_11 => Place::START,
-                AvroLibrary::V1_12 => place.then(Step::Branch(index)),
-            };
+            // Elsewhere a branch is looked at from the start, and so are its paths told.
+            let place = if self.rules.paths_tell_branches { place.then(Step::Branch(index)) } else { Place::START };
             let read = self.deeper(|checker| checker.compare(here.reader, branch, place))?;
             outcome = self.findings.both(outcome, read);
         }

@@ -10,6 +10,7 @@ mod parse;
 #[cfg(test)]
 mod parse_tests;
 mod repeated;
+mod rules;
 mod types;
 
 pub use defaults::DefaultFit;
@@ -17,3 +18,4 @@ pub use error::ParseError;
 pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
 pub use name::{Name, is_plain};
 pub use parse::parse;
+pub use rules::{Checks, Letters, Library, ParsingRules};

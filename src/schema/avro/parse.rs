@@ -10,17 +10,22 @@ use super::defaults::{self, Defaults};
 use super::error::ParseError;
 use super::graph::{Index, Kind, Property, Schema, Type, TypeId};
 use super::json::Json;
-use super::name::{Letters, Name};
+use super::name::Name;
 use super::repeated;
+use super::rules::{Checks, Library, ParsingRules};
 use super::types::{Reader, bad_default};
-use crate::compat::{AvroLibrary, AvroRules};
 use crate::schema::{Reading, Reference};
 
 /// Reads a schema's text, references first and in the order given: each may use the ones before it.
 ///
 /// Where the registry checks new schemas, names, namespaces and defaults of a new one are checked, those of its
 /// references too (compat.md §1.4).
-pub fn parse(text: &str, references: &[Reference], reading: Reading, rules: &AvroRules) -> Result<Schema, ParseError> {
+pub fn parse(
+    text: &str,
+    references: &[Reference],
+    reading: Reading,
+    rules: &ParsingRules,
+) -> Result<Schema, ParseError> {
     let mut parser = Parser::new(reading, rules);
     for reference in references {
         let in_reference =
@@ -35,10 +40,8 @@ pub fn parse(text: &str, references: &[Reference], reading: Reading, rules: &Avr
 pub(super) struct Parser {
     pub(super) types: Vec<Type>,
     pub(super) known: HashMap<Box<str>, TypeId>,
-    pub(super) library: AvroLibrary,
-    letters: Letters,
-    checks_namespaces: bool,
-    pub(super) checks_defaults: bool,
+    pub(super) library: Library,
+    pub(super) checks: Checks,
     pub(super) has_field_aliases: bool,
     /// What may still be spent on checking defaults.
     pub(super) steps_left: u32,
@@ -49,16 +52,15 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    fn new(reading: Reading, rules: &AvroRules) -> Parser {
-        let strict = reading == Reading::New && rules.validates_new;
-        let strict_names = strict && rules.library == AvroLibrary::V1_12;
+    fn new(reading: Reading, rules: &ParsingRules) -> Parser {
         Parser {
             types: Vec::new(),
             known: HashMap::new(),
             library: rules.library,
-            letters: if strict_names { Letters::Ascii } else { Letters::Any },
-            checks_namespaces: strict_names,
-            checks_defaults: strict,
+            checks: match reading {
+                Reading::New => rules.new,
+                Reading::Stored => rules.stored,
+            },
             has_field_aliases: false,
             steps_left: defaults::MAX_STEPS,
             unresolved: Vec::new(),
@@ -120,7 +122,7 @@ impl Parser {
         }
         let name = |at: usize| match self.kind(branches[at]) {
             // Not known yet, so it differs from all others; looked at again when it is.
-            Kind::Unresolved(_) if self.library == AvroLibrary::V1_12 => None,
+            Kind::Unresolved(_) if self.library == Library::Java1_12 => None,
             kind => Some(kind.branch_name()),
         };
         let named: Vec<&str> = (0..branches.len()).filter_map(name).collect();
@@ -165,8 +167,8 @@ impl Parser {
 
     /// Makes a definition known by its name.
     pub(super) fn define(&mut self, name: &Name, id: TypeId) -> Result<(), ParseError> {
-        if self.checks_namespaces && !name.namespace().is_empty() {
-            let bad = name.namespace().split('.').find(|part| !self.letters.make(part));
+        if self.checks.namespaces && !name.namespace().is_empty() {
+            let bad = name.namespace().split('.').find(|part| !self.checks.letters.make(part));
             if let Some(part) = bad {
                 return Err(ParseError::BadName { what: "namespace part", name: part.to_owned() });
             }
@@ -176,14 +178,15 @@ impl Parser {
             return Ok(());
         };
         // 1.11 takes no second definition, 1.12 one that is equal.
-        if self.library == AvroLibrary::V1_12 && repeated::equal(&self.types, known, id) {
+        if self.library == Library::Java1_12 && repeated::equal(&self.types, known, id) {
             return Ok(());
         }
         Err(ParseError::Redefined { name: name.to_string() })
     }
 
     pub(super) fn good_name(&self, name: &str) -> Result<(), ParseError> {
-        if self.letters.make(name) { Ok(()) } else { Err(ParseError::BadName { what: "name", name: name.to_owned() }) }
+        let good = self.checks.letters.make(name);
+        if good { Ok(()) } else { Err(ParseError::BadName { what: "name", name: name.to_owned() }) }
     }
 }
 

@@ -8,7 +8,7 @@ use super::graph::{Enum, Field, Fixed, Index, Kind, Order, Primitive, Property, 
 use super::json::{Json, Value};
 use super::name::Name;
 use super::parse::Parser;
-use crate::compat::AvroLibrary;
+use super::rules::Library;
 
 /// Keys that Avro defines for types; all others are properties. `default` is one of enums only.
 const TYPE_KEYS: [&str; 10] =
@@ -60,7 +60,7 @@ impl Reader<'_, '_> {
         }
         let undefined = |name: String| Err(ParseError::Undefined { name });
         let known = |name: &str| self.parser.known.get(name).copied();
-        if self.parser.library == AvroLibrary::V1_11 {
+        if self.parser.library == Library::Java1_11 {
             let full = Name::resolve(name, enclosing);
             let fallback = || or_without_namespace.then(|| known(Name::resolve(name, "").full())).flatten();
             return known(full.full()).or_else(fallback).map_or_else(|| undefined(full.to_string()), Ok);
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
 
     fn record(&mut self, json: &Json, enclosing: &str) -> Result<TypeId, ParseError> {
         let name = self.name(json, enclosing, "a record")?;
-        let known_at_once = self.parser.library == AvroLibrary::V1_11;
+        let known_at_once = self.parser.library == Library::Java1_11;
         let early = known_at_once.then(|| self.parser.add(Kind::Unresolved(name.full().into()), Box::default()));
         if let Some(id) = early {
             self.parser.define(&name, id)?;
@@ -167,10 +167,10 @@ impl Reader<'_, '_> {
             // Read as a number by every release and for every schema: "NaN" is a default, "oops" is none.
             return if defaults::is_java_double(text) { Ok(true) } else { Err(bad()) };
         }
-        if !self.parser.checks_defaults {
+        if !self.parser.checks.defaults {
             return Ok(true);
         }
-        let any_branch = self.parser.library == AvroLibrary::V1_12;
+        let any_branch = self.parser.library == Library::Java1_12;
         let mut defaults = Defaults::partial(&self.parser.types, any_branch, self.parser.steps_left);
         let fits = defaults.fit(kind, default).map_err(|trouble| trouble.of(field))?;
         if !fits || (defaults.met_unresolved && !any_branch) {
@@ -240,7 +240,7 @@ impl Reader<'_, '_> {
         for written in list_of_texts(json.get("aliases"), self.text)? {
             let alias = Name::resolve(written, name.namespace());
             self.parser.good_name(alias.short())?;
-            let marked = self.parser.library == AvroLibrary::V1_12
+            let marked = self.parser.library == Library::Java1_12
                 && alias.namespace().is_empty()
                 && !name.namespace().is_empty();
             aliases.push(if marked { [".", alias.full()].concat().into() } else { alias.full().into() });
