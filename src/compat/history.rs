@@ -100,9 +100,12 @@ fn compare(
     profile: &Profile,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    let unreadable = |error: &Unreadable| Failure::Unsupported(error.to_string());
-    let new = candidate.as_ref().map_err(unreadable)?;
-    let old = past.schema.as_ref().map_err(unreadable)?;
+    let new = candidate.as_ref().map_err(|error| Failure::Unsupported(error.to_string()))?;
+    let old = past.schema.as_ref().map_err(|error| match error {
+        // It held that version; comparing with it, it fails.
+        Unreadable::Invalid(why) => Failure::RegistryError(format!("version {}: {why}", past.version)),
+        Unreadable::Unsupported(why) => Failure::Unsupported(why.clone()),
+    })?;
     match direction {
         Direction::Backward => engine::differences(new, old, profile, policy),
         Direction::Forward => engine::differences(old, new, profile, policy),
@@ -173,6 +176,15 @@ mod tests {
         let Verdict::Incompatible(violations) = judgement.verdict else { panic!("{judgement:?}") };
         assert_eq!((violations.len(), violations[0].version.number()), (1, 1));
         assert_eq!(violations[0].difference.rule, "READER_FIELD_MISSING_DEFAULT_VALUE");
+    }
+
+    #[test]
+    fn a_version_that_the_registry_cannot_read_makes_it_fail() {
+        let schema = Err(Unreadable::Invalid("unknown type In".into()));
+        let history = [Past { version: Version::FIRST, schema }];
+        let judgement =
+            judge_candidate(&read(A, Reading::New), &history, Level::Backward, &CONFLUENT_8_3, Policy::Strict);
+        assert_eq!(judgement.verdict, Verdict::RegistryError("version 1: unknown type In".into()));
     }
 
     #[test]

@@ -3,5 +3,6 @@
 
 mod avro;
 mod json;
+mod others;
 mod protobuf;
 mod vectors;

@@ -12,7 +12,7 @@ use crate::controller::memory::Memory;
 use crate::controller::profile::choose;
 use crate::controller::trouble::Trouble;
 use crate::registry::Stored;
-use crate::schema::{Reading, Version};
+use crate::schema::{Reading, Reference, Version};
 
 /// So many of the newest versions are compared with; for older ones a transitive level is the registry's word alone.
 const MAX_VERSIONS: usize = 50;
@@ -74,12 +74,11 @@ fn judge_texts(
 }
 
 fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Unreadable> {
-    let unread = |why: &str| Unreadable::Unsupported(why.to_owned());
-    let stored = stored.as_ref().ok_or_else(|| unread("the version was not read"))?;
-    if stored.has_references {
-        return Err(unread("the version refers to other subjects"));
-    }
-    engine::read(stored.schema_type, &stored.text, &[], Reading::Stored, profile)
+    let unread = || Unreadable::Unsupported("the version was not read".to_owned());
+    let stored = stored.as_ref().ok_or_else(unread)?;
+    let none: &[Reference] = &[];
+    let own = (!stored.has_references).then_some(none);
+    engine::read_stored(stored.schema_type, &stored.text, own, none, profile)
 }
 
 fn judged(judgement: &Judgement, explain: impl Fn(usize, &Violation) -> Explained) -> Judged {
