@@ -1,5 +1,6 @@
 //! Whether a reader can read what a writer wrote, as the registry would answer. Pure: no IO, no Kubernetes.
 
+pub mod advice;
 pub mod avro;
 mod difference;
 pub mod engine;

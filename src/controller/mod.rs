@@ -7,6 +7,7 @@ mod connection;
 mod connections;
 mod context;
 mod events;
+mod history;
 mod kind;
 mod look;
 mod memory;

@@ -135,6 +135,14 @@ fn verdict(body: CheckBody) -> Check {
 mod tests {
     use super::*;
 
+    /// A client that looked at the messages alone let it pass.
+    #[test]
+    fn incompatible_without_a_word_is_incompatible() {
+        for messages in [None, Some(Vec::new())] {
+            assert!(matches!(verdict(CheckBody { is_compatible: false, messages }), Check::Incompatible(_)));
+        }
+    }
+
     #[test]
     fn of_many_versions_the_newest_are_asked_about() {
         let versions = |count: i64| (1..=count).map(|number| Version::new(number).unwrap()).collect::<Vec<_>>();

@@ -2,7 +2,12 @@
 //! CONFORMANCE_VECTORS names their folder, and each test says how many it ran.
 
 mod avro;
+mod field_tables;
+mod histories;
 mod json;
 mod others;
 mod protobuf;
+mod reports;
+mod rows;
+mod subject;
 mod vectors;

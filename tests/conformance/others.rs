@@ -82,7 +82,7 @@ fn is_judged(schema_type: SchemaType, profile: &Profile) -> bool {
 /// What we say otherwise than the registry.
 fn miss(case: &Case, schema_type: SchemaType, said: &Said, profile: &Profile) -> Option<String> {
     let (own, candidates) = (references(&case.old_references), references(&case.new_references));
-    let old = engine::read_stored(schema_type, &case.old, Some(&own), &candidates, profile);
+    let old = engine::read_stored(schema_type, &case.old, &own, &candidates, profile);
     let new = engine::read(schema_type, &case.new, &candidates, Reading::New, profile);
     let ours = [verdict(&new, &old, profile), verdict(&old, &new, profile)];
     let theirs = [said.backward.clone(), said.forward.clone()];

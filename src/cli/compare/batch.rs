@@ -119,7 +119,7 @@ fn answer(line: &[u8], profile: &Profile) -> Answer {
     };
     let schema_type = pair.schema_type.unwrap_or_default();
     let (own, candidates) = (references(&pair.old_references), references(&pair.new_references));
-    let old = engine::read_stored(schema_type, &pair.old, Some(&own), &candidates, profile);
+    let old = engine::read_stored(schema_type, &pair.old, &own, &candidates, profile);
     let new = engine::read(schema_type, &pair.new, &candidates, Reading::New, profile);
     match (old, new) {
         (Ok(old), Ok(new)) => judged(pair.id, schema_type, &old, &new, profile, policy),

@@ -3,6 +3,7 @@
 
 pub mod advice;
 mod checker;
+pub mod lint;
 mod mend;
 mod outcome;
 mod plain;

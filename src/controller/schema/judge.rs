@@ -4,18 +4,15 @@ use super::SchemaMemory;
 use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
-use crate::compat::engine::{self, Unreadable};
-use crate::compat::history::{Judgement, Past, judge_candidate};
+use crate::compat::Profile;
+use crate::compat::engine;
+use crate::compat::history::{Judgement, judge_candidate};
 use crate::compat::levels::{Verdict, Violation};
-use crate::compat::{Policy, Profile};
+use crate::controller::history::{self, History};
 use crate::controller::memory::Memory;
 use crate::controller::profile::choose;
 use crate::controller::trouble::Trouble;
-use crate::registry::Stored;
-use crate::schema::{Reading, Reference, Version};
-
-/// So many of the newest versions are compared with; for older ones a transitive level is the registry's word alone.
-const MAX_VERSIONS: usize = 50;
+use crate::schema::Reading;
 
 /// For so many violations a hint is tried out; status lists fewer.
 const MAX_HINTS: usize = 20;
@@ -25,60 +22,27 @@ pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaM
     let level = seen.reading().map_or(Level::None, |reading| reading.level.level);
     let facts = &target.session.facts;
     let profile = choose(facts.implementation, facts.version.as_deref()).profile;
-    let versions = read_versions(target, memory).await?;
+    let history = history::read(&target.session, &target.subject, &mut memory.own.texts).await?;
     let (schema_type, text) = (target.candidate.schema_type, target.candidate.text.clone());
-    let work = move || judge_texts(schema_type, &text, &versions, level, profile);
+    let work = move || judge_texts(schema_type, &text, &history, level, profile);
     // Comparing is bounded, but not short enough for a thread that others wait for.
     let _few_at_once = target.session.context.parsers.acquire().await;
     Ok(tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| cannot_tell()))
 }
 
-/// The live versions, each with its text unless it is too old to be read.
-async fn read_versions(
-    target: &Target,
-    memory: &mut Memory<SchemaMemory>,
-) -> Result<Vec<(Version, Option<Stored>)>, Trouble> {
-    let connection = &target.session.connection;
-    let live = connection.track(connection.client.versions(&target.subject).await)?;
-    let texts = &mut memory.own.texts;
-    texts.retain(|version, _| live.contains(version));
-    let newest = live.len().saturating_sub(MAX_VERSIONS);
-    for version in &live[newest..] {
-        if !texts.contains_key(version) {
-            let stored = connection.track(connection.client.version(&target.subject, *version).await)?;
-            texts.extend(stored.map(|stored| (*version, stored)));
-        }
-    }
-    Ok(live.into_iter().map(|version| (version, texts.get(&version).cloned())).collect())
-}
-
-fn judge_texts(
-    schema_type: SchemaType,
-    text: &str,
-    versions: &[(Version, Option<Stored>)],
-    level: Level,
-    profile: &Profile,
-) -> Judged {
-    let candidate = engine::read(schema_type, text, &[], Reading::New, profile);
-    let history: Vec<Past> =
-        versions.iter().map(|(version, stored)| Past { version: *version, schema: read(stored, profile) }).collect();
-    let judgement = judge_candidate(&candidate, &history, level, profile, Policy::Strict);
+fn judge_texts(schema_type: SchemaType, text: &str, history: &History, level: Level, profile: &Profile) -> Judged {
+    let references = [];
+    let candidate = engine::read(schema_type, text, &references, Reading::New, profile);
+    let past = history.parse(&references, profile);
+    let judgement = judge_candidate(&candidate, &past, level, profile, history.policy);
     let hint = |violation: &Violation| {
-        let past = history.iter().find(|past| past.version == violation.version)?;
+        let past = past.iter().find(|past| past.version == violation.version)?;
         let (old, before) = (past.schema.as_ref().ok()?, told_of_pair(&judgement, violation));
-        engine::verified_hint(schema_type, text, old, violation, before, profile, Policy::Strict)
+        engine::verified_hint(schema_type, text, old, violation, before, profile, history.policy)
     };
     judged(&judgement, |at, violation| {
         explained(schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
     })
-}
-
-fn read(stored: &Option<Stored>, profile: &Profile) -> Result<engine::Parsed, Unreadable> {
-    let unread = || Unreadable::Unsupported("the version was not read".to_owned());
-    let stored = stored.as_ref().ok_or_else(unread)?;
-    let none: &[Reference] = &[];
-    let own = (!stored.has_references).then_some(none);
-    engine::read_stored(stored.schema_type, &stored.text, own, none, profile)
 }
 
 fn judged(judgement: &Judgement, explain: impl Fn(usize, &Violation) -> Explained) -> Judged {

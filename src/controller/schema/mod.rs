@@ -9,7 +9,6 @@ mod report;
 pub mod status;
 mod words;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
@@ -17,12 +16,12 @@ use kube::runtime::controller::Action;
 use tokio::time::Instant;
 
 use super::context::Context;
+use super::history::Texts;
 use super::memory::Memory;
 use super::scope::key_of;
 use super::status_write::{self, Written};
 use crate::api::{Level, Schema, SchemaStatus};
-use crate::registry::Stored;
-use crate::schema::{Fingerprint, Form, SchemaId, TextError, Version};
+use crate::schema::{Fingerprint, Form, SchemaId, TextError};
 use observed::Applied;
 use plan::{Plan, Step};
 
@@ -50,8 +49,8 @@ pub struct SchemaMemory {
     taken_as: Option<(Fingerprint, SchemaId)>,
     /// The level last seen, and since when, if it changed.
     level: Option<(Level, Option<Instant>)>,
-    /// Versions of the subject as read, to be compared with.
-    texts: BTreeMap<Version, Stored>,
+    /// What the spec is compared with, while it is not the latest version.
+    texts: Texts,
     /// How often in a row the registry failed over a candidate.
     failures: Option<(Fingerprint, u32)>,
     /// Reverts that a status may not tell yet.

@@ -16,8 +16,9 @@ mod repeated;
 mod rules;
 mod types;
 
+pub use defaults::DefaultFit;
 pub use error::ParseError;
 pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
-pub use name::Name;
+pub use name::{Name, is_plain};
 pub use parse::parse;
 pub use rules::{Checks, Letters, Library, ParsingRules};

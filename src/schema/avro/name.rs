@@ -45,6 +45,11 @@ impl fmt::Display for Name {
     }
 }
 
+/// Whether a name, or one part of a namespace, is one that every client of Avro takes.
+pub fn is_plain(name: &str) -> bool {
+    Letters::Ascii.make(name)
+}
+
 impl Letters {
     /// Whether a name is a letter or underscore, followed by letters, digits and underscores.
     pub(super) fn make(self, name: &str) -> bool {

@@ -201,6 +201,30 @@ impl Schema {
         &self.nodes[id.0 as usize]
     }
 
+    /// The same schema with every `$ref` leading to its end: behind a `$ref` to a `$ref` the checker looks no further.
+    pub(crate) fn without_chains(&self) -> Schema {
+        let mut schema = self.clone();
+        for at in 0..schema.nodes.len() {
+            let end = self.end_of_chain(NodeId(at as u32));
+            if let Kind::Reference(reference) = &mut schema.nodes[at].kind {
+                reference.target = end;
+            }
+        }
+        schema
+    }
+
+    /// Where a chain of `$ref`s leads. One that leads back to itself ends anywhere.
+    fn end_of_chain(&self, from: NodeId) -> NodeId {
+        let mut at = from;
+        for _ in 0..MAX_CHAIN {
+            match &self.node(at).kind {
+                Kind::Reference(reference) => at = reference.target,
+                _ => break,
+            }
+        }
+        at
+    }
+
     /// What stands behind one `$ref`, as the checker follows them: only one.
     pub(crate) fn followed(&self, id: NodeId) -> NodeId {
         match &self.node(id).kind {
@@ -240,6 +264,9 @@ impl From<Kind> for Node {
         Node { notes: None, unprocessed: None, is_connect_bytes: false, kind }
     }
 }
+
+/// More `$ref`s in a row than anyone writes.
+const MAX_CHAIN: usize = 64;
 
 /// Objects with more properties than this get an index of them.
 const INDEXED_FROM: usize = 8;
