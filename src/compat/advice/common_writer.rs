@@ -39,9 +39,9 @@ impl Search<'_> {
             }
             // An empty one is read by both.
             (Kind::Array(_), Kind::Array(_)) | (Kind::Map(_), Kind::Map(_)) => true,
-            (Kind::Fixed(one), Kind::Fixed(other)) if one.size != other.size => {
-                self.because(false, || format!("{} has {} bytes in one and {} in the other", one.name, one.size, other.size))
-            }
+            (Kind::Fixed(one), Kind::Fixed(other)) if one.size != other.size => self.because(false, || {
+                format!("{} has {} bytes in one and {} in the other", one.name, one.size, other.size)
+            }),
             (Kind::Record(one), Kind::Record(other)) => {
                 self.names_share(kind, other_kind)
                     && one.fields.iter().filter(|field| is_needed(field)).all(|field| {

@@ -22,7 +22,10 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
     let broken = match change.sides(direction) {
         (Parsed::Avro(reader), Parsed::Avro(writer)) => {
             let noted = accepted_though_unreadable(reader, writer);
-            return noted.map(|noted| of_avro(change, direction, &noted.facts.subject, noted.path)).into_iter().collect();
+            return noted
+                .map(|noted| of_avro(change, direction, &noted.facts.subject, noted.path))
+                .into_iter()
+                .collect();
         }
         (Parsed::Json(reader), Parsed::Json(writer)) => {
             let (reader, writer) = (reader.without_chains(), writer.without_chains());

@@ -4,6 +4,7 @@ use super::observed::{Explained, Latest, Observed};
 use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::conditions::one_line;
+pub use crate::controller::words::versions;
 use crate::registry::Refusal;
 use crate::schema::Version;
 
@@ -312,17 +313,6 @@ pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
         "registry {} takes version {} for this schema though it holds another text: differences that it ignores, such as in doc, aliases or spelling, are not stored",
         seen.registry_name, latest.version
     ))
-}
-
-/// Versions in one line: `3`, `1, 2, 5`, or their range where there are many.
-pub fn versions(versions: &[Version]) -> String {
-    const LISTED: usize = 12;
-    let mut sorted = versions.to_vec();
-    sorted.sort();
-    match (sorted.as_slice(), sorted.len()) {
-        ([first, .., last], many) if many > LISTED => format!("{first} to {last} ({many} versions)"),
-        (all, _) => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-    }
 }
 
 fn subject(seen: &Observed) -> String {
