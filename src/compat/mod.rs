@@ -2,6 +2,7 @@
 
 pub mod advice;
 pub mod avro;
+pub mod content;
 mod difference;
 pub mod engine;
 pub mod history;

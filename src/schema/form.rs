@@ -39,6 +39,21 @@ impl Form {
         Ok(Form { schema_type, text })
     }
 
+    /// The format.
+    pub fn schema_type(&self) -> SchemaType {
+        self.schema_type
+    }
+
+    /// The text in this form, which reads as the same schema.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as JSON, where the format is written in it.
+    pub fn json(&self) -> Option<Value> {
+        if self.schema_type == SchemaType::Protobuf { None } else { parse_json(&self.text).ok() }
+    }
+
     /// The fingerprint of this form.
     pub fn fingerprint(&self) -> Fingerprint {
         let mut hash = Sha256::new();
