@@ -50,9 +50,8 @@ fn what_changed_is_named(
 
 #[test]
 fn what_someone_else_did_is_kept_or_lost() {
-    let with = |fields: &str| {
-        content(SchemaType::Avro, &format!(r#"{{"type":"record","name":"R","fields":[{fields}]}}"#))
-    };
+    let with =
+        |fields: &str| content(SchemaType::Avro, &format!(r#"{{"type":"record","name":"R","fields":[{fields}]}}"#));
     const A: &str = r#"{"name":"a","type":"int"}"#;
     const B: &str = r#"{"name":"b","type":"int","default":0}"#;
     const C: &str = r#"{"name":"c","type":"int","default":0}"#;
