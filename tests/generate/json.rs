@@ -142,7 +142,7 @@ fn object(inner: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
         proptest::sample::subsequence(PROPERTIES.to_vec(), 0..3),
         others,
         option::weighted(0.1, patterns),
-        option::weighted(0.1, (name(), vec(name(), 1..3))),
+        option::weighted(0.1, (name(), proptest::sample::subsequence(PROPERTIES.to_vec(), 1..3))),
         (option::weighted(0.1, 0..4_u8), option::weighted(0.1, 0..4_u8), any::<bool>()),
     );
     let built = parts.prop_map(|(properties, required, others, patterns, dependency, (min, max, typed))| {
@@ -262,6 +262,28 @@ impl Json {
 
     /// One text in which what a definition means stands where it is referred to. None if one refers to itself.
     pub fn inlined_text(&self, draft: Draft) -> Option<String> {
+        Some(self.inlined()?.text(draft))
+    }
+
+    /// Whether the registry makes another combination of it once it is inlined: it takes branches that are the same for
+    /// one, and looks through no reference for that; and what later drafts say in one branch becomes several if it is
+    /// of several classes, but not behind a reference.
+    pub fn combines_otherwise_inlined(&self, draft: Draft) -> bool {
+        let mut is_found = false;
+        let Some(mut inlined) = self.inlined() else { return false };
+        each_node(&mut inlined.root, &mut |node| {
+            let all = branches(node).map(|branches| branches.as_slice()).unwrap_or_default();
+            is_found |= all.iter().enumerate().any(|(at, branch)| all[..at].contains(branch));
+        });
+        let mut whole = self.clone();
+        whole.each_node(&mut |node| {
+            let all = branches(node).map(|branches| branches.as_slice()).unwrap_or_default();
+            is_found |= draft == Draft::Draft2020 && all.iter().any(|branch| referred(branch).is_some());
+        });
+        is_found
+    }
+
+    fn inlined(&self) -> Option<Json> {
         // Of as many definitions as there are, a longer chain holds one twice.
         if self.height(&self.root, DEFINITIONS.len() + 1) > DEFINITIONS.len() {
             return None;
@@ -272,12 +294,12 @@ impl Json {
                 *node = self.definitions[at].clone();
             }
         });
-        Some(inlined.text(draft))
+        Some(inlined)
     }
 
     /// A text that refers to other texts, and those: name and text. None if one refers to itself.
     pub fn text_and_references(&self, draft: Draft) -> Option<(String, Vec<(String, String)>)> {
-        self.inlined_text(draft)?;
+        self.inlined()?;
         let outside = |node: &Value| {
             let mut node = node.clone();
             each_node(&mut node, &mut |node| {

@@ -92,7 +92,7 @@ pub struct Edit {
 pub fn schemas() -> impl Strategy<Value = Proto> {
     let parts = (any::<bool>(), select(PACKAGES.to_vec()), vec(message(), 1..TYPES), vec(constants(), 1..3));
     parts.prop_map(|(proto3, package, messages, enums)| {
-        let message = |(at, (parent, fields, oneofs)): (usize, (Option<usize>, Vec<Field>, Vec<Vec<Field>>))| Message {
+        let message = |(at, (parent, fields, oneofs)): (usize, Parts)| Message {
             name: format!("M{at}"),
             parent,
             fields,

@@ -54,9 +54,13 @@ fn the_order_of_keys_and_of_lists_that_mean_sets_does_not_matter() {
     });
 }
 
+/// But for branches that the registry combines otherwise.
 #[test]
 fn a_reference_is_as_good_as_what_it_refers_to() {
     for_all(600, (changes(), drafts()), |((old, new), draft)| {
+        if [old, new].into_iter().any(|schema| schema.combines_otherwise_inlined(*draft)) {
+            return Ok(());
+        }
         let inlined = |schema: &Json| {
             let text = schema.inlined_text(*draft).unwrap_or_else(|| schema.text(*draft));
             laws::text(SchemaType::Json, text)
