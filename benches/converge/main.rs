@@ -9,12 +9,16 @@ mod bed;
 mod cost;
 mod yardstick;
 
+use std::collections::{BTreeMap, HashSet};
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use bed::{ApiServer, Operator, Registry, Release, Storage, until};
+use bed::{ApiServer, Operator, Registry, Release, Request, Storage};
 use cost::{Cost, print_table};
-use kube::api::{ListParams, PostParams};
-use kube::{Api, Client};
+use futures::{StreamExt, stream};
+use kube::api::PostParams;
+use kube::runtime::{WatchStreamExt, watcher};
+use kube::{Api, Client, ResourceExt};
 use schema_registrar::api::{Schema, condition, find_condition};
 use serde_json::json;
 
@@ -73,9 +77,13 @@ async fn operator_run(servers: &Servers, run: usize) -> Cost {
     let started = Instant::now();
     let mut operator = Operator::start(&kubeconfig, &["--log=warn"], &servers.api.folder().join("operator.log"));
     let seconds = until_ready(servers, &namespace, started).await;
+    let requests = servers.registry.requests();
+    if run == RUNS {
+        print_calls(&requests[calls..]);
+    }
     let cost = Cost {
         seconds,
-        registry_calls: (servers.registry.requests().len() - calls) as f64 / SCHEMAS as f64,
+        registry_calls: (requests.len() - calls) as f64 / SCHEMAS as f64,
         api_writes: (api_writes(servers, OPERATOR) - writes) as f64 / SCHEMAS as f64,
         peak_mib: operator.peak_memory() as f64 / f64::from(1 << 20),
         cpu_seconds: operator.cpu().as_secs_f64(),
@@ -84,6 +92,22 @@ async fn operator_run(servers: &Servers, run: usize) -> Cost {
     // Until they are gone, the next run's operator would look at these, too.
     servers.api.kubectl(&["delete", "namespace", &namespace, "--timeout=300s"], "").await.ok();
     cost
+}
+
+/// Which calls the registry got, whatever the subject.
+fn print_calls(requests: &[Request]) {
+    let mut calls = BTreeMap::new();
+    for request in requests {
+        let path: Vec<&str> = request
+            .path
+            .split('/')
+            .map(|part| if part.starts_with("operator-") { "{subject}" } else { part })
+            .collect();
+        *calls.entry(format!("{} {} {}", request.method, path.join("/"), request.status)).or_insert(0) += 1;
+    }
+    for (call, times) in calls {
+        println!("{times:>6} {call}");
+    }
 }
 
 /// A namespace with a registry and its Schemas, none of them looked at yet.
@@ -100,8 +124,8 @@ async fn fill(servers: &Servers, namespace: &str) -> String {
     servers.api.kubectl(&["create", "-f", "-"], &registry.to_string()).await.ok();
     let api: Api<Schema> = Api::namespaced(servers.client.clone(), namespace);
     let creates = (0..SCHEMAS).map(|number| create(&api, namespace, number));
-    let mut creates = futures::StreamExt::buffer_unordered(futures::stream::iter(creates), 32);
-    while futures::StreamExt::next(&mut creates).await.is_some() {}
+    let mut creates = stream::iter(creates).buffer_unordered(32);
+    while creates.next().await.is_some() {}
     namespace.to_owned()
 }
 
@@ -128,15 +152,22 @@ pub fn text(number: usize) -> String {
     json!({ "type": "record", "name": format!("Record{number}"), "namespace": "bench", "fields": fields }).to_string()
 }
 
+/// Watches rather than lists, so that looking costs the API server one message a status.
 async fn until_ready(servers: &Servers, namespace: &str, started: Instant) -> f64 {
     let api: Api<Schema> = Api::namespaced(servers.client.clone(), namespace);
-    until("all Schemas to be Ready", PATIENCE, async || {
-        // One page of metadata would not show conditions; the list comes from the API server's cache.
-        let all = api.list(&ListParams::default().match_any()).await.map_err(|error| error.to_string())?;
-        let ready = all.items.iter().filter(|schema| is_ready(schema)).count();
-        if ready == SCHEMAS { Ok(started.elapsed().as_secs_f64()) } else { Err(format!("{ready} are")) }
-    })
-    .await
+    let mut ready = HashSet::new();
+    let mut changes = pin!(watcher(api, watcher::Config::default()).touched_objects());
+    let all = async {
+        while ready.len() < SCHEMAS {
+            let schema = changes.next().await.expect("a watch does not end").expect("the watch holds");
+            if is_ready(&schema) {
+                ready.insert(schema.name_any());
+            }
+        }
+    };
+    let in_time = tokio::time::timeout(PATIENCE, all).await.is_ok();
+    assert!(in_time, "waited {PATIENCE:?} for all Schemas to be Ready: {} are", ready.len());
+    started.elapsed().as_secs_f64()
 }
 
 fn is_ready(schema: &Schema) -> bool {

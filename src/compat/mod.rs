@@ -1,5 +1,6 @@
 //! Whether a reader can read what a writer wrote, as the registry would answer. Pure: no IO, no Kubernetes.
 
+pub mod advice;
 pub mod avro;
 mod difference;
 pub mod engine;
@@ -13,6 +14,6 @@ pub use difference::{Difference, Facts, Failure};
 pub use levels::Direction;
 pub use profile::ALL as PROFILES;
 pub use profile::{
-    APICURIO_3, AvroLibrary, AvroRules, CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, JsonRules, KARAPACE_6, Oneof,
+    APICURIO_3, AmbiguousField, AvroRules, CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, JsonRules, KARAPACE_6, Oneof,
     Policy, Profile, ProtobufRules, REDPANDA_25,
 };

@@ -1,6 +1,8 @@
 //! Which rules a registry goes by. Verdicts differ between implementations and releases (compat.md §4.5); what differs
 //! is a field here, asked at the one place where it matters.
 
+use crate::schema::avro::{Checks, Letters, Library, ParsingRules};
+
 /// The rules of one registry, by release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
@@ -14,22 +16,30 @@ pub struct Profile {
     pub protobuf: Option<ProtobufRules>,
 }
 
-/// What differs between the Avro libraries that registries use.
+/// What differs between the Avro checkers of registries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AvroRules {
-    /// The Java library's release: its parser, and whether paths count the branches of a writer's union.
-    pub library: AvroLibrary,
-    /// Names, namespaces and defaults of newly registered schemas are checked.
-    pub validates_new: bool,
+    /// How texts are read.
+    pub parsing: ParsingRules,
+    /// Paths tell which branch of a writer's union is meant (Java from 1.12 on).
+    pub paths_tell_branches: bool,
+    /// What comes of a reader's field that more than one field of the writer matches.
+    pub ambiguous_field: AmbiguousField,
+    /// An error is a record. To Python it is not: no error reads anything.
+    pub errors_are_records: bool,
+    /// A stored schema is read with the references of the candidate that it is compared with instead of its own.
+    pub lends_references: bool,
 }
 
-/// Releases of Avro's Java library that differ in what they answer.
+/// What comes of a field that its name and its aliases find in more than one place, or in one place twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AvroLibrary {
-    /// 1.11: a union's default fits its first branch; no index of a writer's branch in paths.
-    V1_11,
-    /// 1.12: a union's default fits any branch.
-    V1_12,
+pub enum AmbiguousField {
+    /// Java throws, which the registry takes as incompatible.
+    Breaks,
+    /// Java throws, and so the registry fails.
+    Fails,
+    /// Python takes the first.
+    TakesFirst,
 }
 
 /// What differs between releases of Confluent's JSON Schema checker.
@@ -61,6 +71,51 @@ pub enum Oneof {
     ByOrigin,
 }
 
+const JAVA_1_11: AvroRules = AvroRules {
+    parsing: ParsingRules {
+        library: Library::Java1_11,
+        unwraps_names: true,
+        new: Checks::FEWEST,
+        stored: Checks::FEWEST,
+    },
+    paths_tell_branches: false,
+    ambiguous_field: AmbiguousField::Breaks,
+    errors_are_records: true,
+    lends_references: false,
+};
+
+const JAVA_1_12: AvroRules = AvroRules {
+    parsing: ParsingRules { library: Library::Java1_12, unwraps_names: true, new: Checks::ALL, stored: Checks::FEWEST },
+    paths_tell_branches: true,
+    ..JAVA_1_11
+};
+
+/// Java 1.12.2 with its own defaults, for old schemas as for new ones.
+const APICURIO_AVRO: AvroRules = AvroRules {
+    parsing: ParsingRules {
+        library: Library::Java1_12,
+        unwraps_names: false,
+        new: Checks { letters: Letters::Any, ..Checks::ALL },
+        stored: Checks { letters: Letters::Any, ..Checks::ALL },
+    },
+    ambiguous_field: AmbiguousField::Fails,
+    lends_references: true,
+    ..JAVA_1_12
+};
+
+/// Karapace refuses the same names in old schemas as in new ones; it looks at no default.
+const KARAPACE_AVRO: AvroRules = AvroRules {
+    parsing: ParsingRules {
+        library: Library::Python1_12,
+        unwraps_names: false,
+        new: Checks { defaults: false, ..Checks::ALL },
+        stored: Checks { defaults: false, ..Checks::ALL },
+    },
+    ambiguous_field: AmbiguousField::TakesFirst,
+    errors_are_records: false,
+    ..JAVA_1_11
+};
+
 const RELEASED_JSON: JsonRules = JsonRules {
     multiple_of_as_integers: true,
     memoizes_recursion: false,
@@ -71,7 +126,7 @@ const RELEASED_JSON: JsonRules = JsonRules {
 /// Confluent's final releases of the 7.9 line.
 pub const CONFLUENT_7_9: Profile = Profile {
     name: "confluent-7.9",
-    avro: Some(AvroRules { library: AvroLibrary::V1_11, validates_new: false }),
+    avro: Some(JAVA_1_11),
     json: Some(JsonRules { compares_unevaluated: false, splits_added_properties: false, ..RELEASED_JSON }),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
 };
@@ -79,7 +134,7 @@ pub const CONFLUENT_7_9: Profile = Profile {
 /// Confluent 8.3, the newest final release line.
 pub const CONFLUENT_8_3: Profile = Profile {
     name: "confluent-8.3",
-    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: true }),
+    avro: Some(JAVA_1_12),
     json: Some(RELEASED_JSON),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
 };
@@ -87,7 +142,7 @@ pub const CONFLUENT_8_3: Profile = Profile {
 /// Confluent's development head, which the next releases come from.
 pub const CONFLUENT_NEXT: Profile = Profile {
     name: "confluent-next",
-    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: true }),
+    avro: Some(JAVA_1_12),
     json: Some(JsonRules { multiple_of_as_integers: false, memoizes_recursion: true, ..RELEASED_JSON }),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByOrigin }),
 };
@@ -102,25 +157,15 @@ pub enum Policy {
     Lenient,
 }
 
-/// Karapace 6. Its Avro checker mirrors Java's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
-pub const KARAPACE_6: Profile = Profile {
-    name: "karapace-6",
-    avro: Some(AvroRules { library: AvroLibrary::V1_11, validates_new: false }),
-    json: None,
-    protobuf: None,
-};
+/// Karapace 6. Its Avro checker is Python's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
+pub const KARAPACE_6: Profile = Profile { name: "karapace-6", avro: Some(KARAPACE_AVRO), json: None, protobuf: None };
 
 /// The registry of Redpanda 25, whose checkers are all its own.
 pub const REDPANDA_25: Profile = Profile { name: "redpanda-25", avro: None, json: None, protobuf: None };
 
 /// Apicurio Registry 3. Its Avro checker is Java's; its JSON Schema and Protobuf checkers are its own
 /// (real-registries.md).
-pub const APICURIO_3: Profile = Profile {
-    name: "apicurio-3",
-    avro: Some(AvroRules { library: AvroLibrary::V1_12, validates_new: false }),
-    json: None,
-    protobuf: None,
-};
+pub const APICURIO_3: Profile = Profile { name: "apicurio-3", avro: Some(APICURIO_AVRO), json: None, protobuf: None };
 
 /// Every profile, the default of the command line first.
 pub const ALL: [&Profile; 6] =

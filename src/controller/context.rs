@@ -118,10 +118,11 @@ impl Context {
         self.wake_schemas.wake_all(of(&self.schema_claims));
     }
 
-    /// Has every resource looked at again: who owns what may have changed anywhere.
-    pub fn wake_everything(&self) {
-        self.wake_configs.wake_all(self.configs.keys_where(|_| true));
-        self.wake_schemas.wake_all(self.schemas.keys_where(|_| true));
+    /// Has every resource that shares its subject's name looked at again: which of them speak of one registry, and so
+    /// who owns what, may have changed.
+    pub fn wake_contested(&self) {
+        self.wake_configs.wake_all(lock(&self.config_claims).contested());
+        self.wake_schemas.wake_all(lock(&self.schema_claims).contested());
     }
 }
 

@@ -7,6 +7,7 @@ mod connection;
 mod connections;
 mod context;
 mod events;
+mod history;
 mod kind;
 mod look;
 mod memory;
@@ -23,6 +24,7 @@ pub mod trouble;
 mod unreadable;
 mod wakes;
 mod watches;
+mod words;
 
 pub use run::{Readiness, Settings, run};
 pub use scope::Scope;

@@ -115,6 +115,11 @@ impl Ownership {
         self.by_object.values().filter(move |claimant| claimant.registry == *registry)
     }
 
+    /// The resources that share their subject's name with another one, whatever registry each speaks of.
+    pub fn contested(&self) -> Vec<ObjectKey> {
+        self.by_subject.values().filter(|objects| objects.len() > 1).flatten().cloned().collect()
+    }
+
     fn rivals(&self, claimant: &Claimant) -> Vec<ObjectKey> {
         let objects = self.by_subject.get(&claimant.subject).into_iter().flatten();
         objects.filter(|object| **object != claimant.object).cloned().collect()
@@ -201,6 +206,16 @@ mod tests {
         all.set(claimant("shop", "young", 20));
         assert_eq!(all.retain(|object| object.name != "old"), [key("shop", "young")]);
         assert_eq!(all.claim(&key("shop", "young"), one_registry), Claim::Owner);
+    }
+
+    #[test]
+    fn who_shares_a_name_may_gain_or_lose_it_when_two_registries_turn_out_to_be_one() {
+        let mut claims = Ownership::default();
+        claims.set(claimant("a", "orders", 1));
+        claims.set(Claimant { subject: "payments-value".into(), ..claimant("a", "payments", 1) });
+        assert_eq!(claims.contested(), [], "nobody else names these");
+        claims.set(claimant("b", "orders", 2));
+        assert_eq!(claims.contested(), [key("a", "orders"), key("b", "orders")]);
     }
 
     #[test]

@@ -61,8 +61,10 @@ async fn first_probe(connection: &Connection, context: &Context) {
         context.wake_registries.wake(connection.registry.clone());
         if found.is_ok() {
             if before != context.identity(&connection.registry) {
-                context.wake_everything();
-            } else if tries > 0 {
+                context.wake_contested();
+            }
+            // Whoever looked during the first try waited for its end.
+            if tries > 0 {
                 context.wake_dependents(&connection.registry);
             }
             return;
@@ -95,7 +97,8 @@ async fn probe_again(connection: &Connection, context: &Context) {
     let Ok(now) = connection.probe().await else { return };
     context.wake_registries.wake(connection.registry.clone());
     if connection.identity() != identity {
-        context.wake_everything();
+        context.wake_contested();
+        context.wake_dependents(&connection.registry);
     }
     if before.is_some_and(|before| (before.implementation, &before.version) != (now.implementation, &now.version)) {
         let refused = context.schemas.keys_where(|schema| !schema_is_converged(schema));

@@ -57,6 +57,15 @@ impl fmt::Display for LevelSource {
     }
 }
 
+/// How a subject's versions are compared, apart from the level. Confluent alone lets that be set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// Whether JSON Schema's content models may be opened and closed (`compatibilityPolicy: LENIENT`).
+    pub is_lenient: bool,
+    /// The property of a version's metadata whose value tells which versions are compared with each other.
+    pub group: Option<String>,
+}
+
 /// What the registry did with a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetLevel {
@@ -121,6 +130,19 @@ impl Client {
             return Ok(None);
         }
         level_in(&reply).map(Some)
+    }
+
+    /// How the versions of a subject are compared, apart from the level.
+    pub async fn comparison(&self, subject: &Subject) -> Result<Comparison, RegistryError> {
+        let reply = self.get(Route::GetLevel, &format!("/config/{}", segment(subject.as_str())), EFFECTIVE).await?;
+        if reply.is_not_found() {
+            return Ok(Comparison::default());
+        }
+        let body: LevelBody = successful(&reply)?;
+        Ok(Comparison {
+            is_lenient: body.policy.is_some_and(|policy| policy.eq_ignore_ascii_case("LENIENT")),
+            group: body.group.filter(|group| !group.is_empty()),
+        })
     }
 
     /// Gives a subject a level of its own.

@@ -1,6 +1,6 @@
 //! Reads of a subject: its latest version, any version, the list of them, and whether it knows a schema.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::calls::Route;
@@ -9,7 +9,7 @@ use super::error::{Problem, RegistryError};
 use super::reply::Reply;
 use super::text::{about_schema, one_line};
 use super::transport::versions_path;
-use super::wire::{CandidateBody, StoredBody};
+use super::wire::{CandidateBody, MetadataBody, ReferenceBody, StoredBody};
 use crate::api::SchemaType;
 use crate::registry::base_url::segment;
 use crate::schema::{SchemaId, Subject, Version};
@@ -32,8 +32,21 @@ pub struct Stored {
     pub schema_type: SchemaType,
     /// Its text, in the registry's form of it.
     pub text: Arc<str>,
-    /// Whether it refers to other subjects.
-    pub has_references: bool,
+    /// What it refers to, in its own order.
+    pub references: Vec<StoredReference>,
+    /// The properties of its metadata (Confluent).
+    pub properties: BTreeMap<String, String>,
+}
+
+/// One version that another one refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredReference {
+    /// The name that the referring schema uses.
+    pub name: String,
+    /// The subject, in the registry's spelling. Without a context it is in the one of the referring version.
+    pub subject: String,
+    /// Its version; none: the latest.
+    pub version: Option<Version>,
 }
 
 /// Whether a subject knows a schema.
@@ -185,8 +198,19 @@ fn stored(reply: &Reply, body: StoredBody) -> Result<Stored, RegistryError> {
         id: SchemaId(body.id),
         schema_type,
         text: text.into(),
-        has_references: body.references.is_some_and(|references| !references.is_empty()),
+        references: body.references.unwrap_or_default().into_iter().map(reference).collect(),
+        properties: properties(body.metadata),
     })
+}
+
+fn properties(metadata: Option<MetadataBody>) -> BTreeMap<String, String> {
+    let all = metadata.and_then(|metadata| metadata.properties).unwrap_or_default();
+    all.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned()))).collect()
+}
+
+/// A number that is none, as -1, means the latest.
+fn reference(body: ReferenceBody) -> StoredReference {
+    StoredReference { name: body.name, subject: body.subject, version: Version::new(body.version) }
 }
 
 fn version_of(reply: &Reply, number: i64) -> Result<Version, RegistryError> {

@@ -1,5 +1,7 @@
 //! The bodies of requests and answers, as registries spell them. Converted into our types in one place each.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::client::{Candidate, Placement};
@@ -57,7 +59,23 @@ pub(super) struct StoredBody {
     pub schema_type: Option<String>,
     /// Null, or absent, in answers of Karapace to a lookup.
     pub schema: Option<String>,
-    pub references: Option<Vec<serde::de::IgnoredAny>>,
+    pub references: Option<Vec<ReferenceBody>>,
+    pub metadata: Option<MetadataBody>,
+}
+
+/// What a version refers to.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ReferenceBody {
+    pub name: String,
+    pub subject: String,
+    pub version: i64,
+}
+
+/// A version's metadata, as far as it decides what it is compared with.
+#[derive(Deserialize)]
+pub(super) struct MetadataBody {
+    pub properties: Option<BTreeMap<String, serde_json::Value>>,
 }
 
 /// The answer to a register. The version is not in it before Confluent 8.0, nor elsewhere.
@@ -79,6 +97,10 @@ pub(super) struct LevelBody {
     #[serde(rename = "compatibilityLevel")]
     pub compatibility_level: Option<String>,
     pub compatibility: Option<String>,
+    #[serde(rename = "compatibilityPolicy")]
+    pub policy: Option<String>,
+    #[serde(rename = "compatibilityGroup")]
+    pub group: Option<String>,
 }
 
 /// The answer to `GET /mode…`.

@@ -73,7 +73,7 @@ fn read(
 ) -> Result<Schema, ParseError> {
     let references: Vec<Reference> =
         references.iter().map(|reference| Reference { name: &reference.name, text: &reference.schema }).collect();
-    parse(text, &references, reading, rules)
+    parse(text, &references, reading, &rules.parsing)
 }
 
 fn told(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Vec<String> {

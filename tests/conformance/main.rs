@@ -5,6 +5,7 @@ mod avro;
 mod field_tables;
 mod histories;
 mod json;
+mod others;
 mod protobuf;
 mod reports;
 mod rows;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schema_registrar::api::{Level, Mode, SchemaType};
 use schema_registrar::registry::{
     Check, GlobalSettings, LevelInForce, LevelSource, Lookup, Outcome, Placement, Refusal, Register, Route, SetLevel,
+    StoredReference,
 };
 use schema_registrar::schema::SchemaId;
 use serde_json::{Value, json};
@@ -32,8 +33,8 @@ async fn a_new_subject_is_registered_looked_up_and_read() {
     let latest = client.latest(&orders).await.expect("an answer").expect("a version");
     assert_eq!((latest.subject.as_str(), latest.version, latest.id), ("orders-value", version(2), SchemaId(2)));
     assert_eq!(
-        (latest.schema_type, latest.text, latest.has_references),
-        (SchemaType::Avro, Arc::from(BARGE_TONS), false)
+        (latest.schema_type, latest.text, latest.references),
+        (SchemaType::Avro, Arc::from(BARGE_TONS), Vec::new())
     );
     assert_eq!(
         client.version(&orders, version(1)).await.expect("an answer").expect("a version").text,
@@ -263,9 +264,11 @@ async fn another_subject_of_the_same_name_is_not_ours() {
     let spelled = json!({"subject": ":.:orders", "version": 4, "id": 7, "schema": BARGE, "references": []});
     fake.fail("*", 1, Fault::Reply(crate::fake::Answer::ok(spelled)));
     assert_eq!(client.latest(&orders).await.expect("an answer").expect("ours").version, version(4));
-    let plain = json!({"subject": "orders", "version": 4, "id": 7, "schema": BARGE, "references": [{"name": "x"}]});
+    let plain = json!({"subject": "orders", "version": 4, "id": 7, "schema": BARGE, "references": [{"name": "x"}], "metadata": {"properties": {"major": "2", "odd": 7}}});
     fake.fail("*", 1, Fault::Reply(crate::fake::Answer::ok(plain)));
-    assert!(client.latest(&subject(":.:orders")).await.expect("an answer").expect("ours").has_references);
+    let read = client.latest(&subject(":.:orders")).await.expect("an answer").expect("ours");
+    assert_eq!(read.references, [StoredReference { name: "x".into(), subject: "".into(), version: None }]);
+    assert_eq!(read.properties, [("major".to_owned(), "2".to_owned())].into(), "what is no text is passed over");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 
 pub mod advice;
 mod checker;
+pub mod lint;
 mod mend;
 mod outcome;
 mod plain;
@@ -39,6 +40,8 @@ mod advice_tests;
 mod bounds_tests;
 #[cfg(test)]
 mod notation;
+#[cfg(test)]
+mod profiles_tests;
 #[cfg(test)]
 mod rules_tests;
 #[cfg(test)]

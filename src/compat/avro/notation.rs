@@ -82,7 +82,7 @@ fn quoted(words: &str) -> String {
 
 /// A schema as a registry holds it.
 pub(super) fn schema(text: &str) -> Schema {
-    parse(&kind(text), &[], Reading::Stored, &rules()).unwrap()
+    parse(&kind(text), &[], Reading::Stored, &rules().parsing).unwrap()
 }
 
 /// The differences of a reader from a writer.

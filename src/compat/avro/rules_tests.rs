@@ -4,7 +4,7 @@
 use rstest::rstest;
 
 use super::notation::*;
-use crate::compat::{AvroLibrary, AvroRules, Policy};
+use crate::compat::{CONFLUENT_7_9, Policy};
 use crate::schema::avro::parse;
 use crate::schema::{Reading, Reference};
 
@@ -261,8 +261,8 @@ fn the_librarys_assumptions_outlive_their_failure() {
 
 #[test]
 fn release_1_11_starts_paths_anew_in_a_writers_union() {
-    let rules = AvroRules { library: AvroLibrary::V1_11, validates_new: false };
-    let read = |text: &str| parse(text, &[], Reading::Stored, &rules).unwrap();
+    let rules = CONFLUENT_7_9.avro.unwrap();
+    let read = |text: &str| parse(text, &[], Reading::Stored, &rules.parsing).unwrap();
     let reader = read(&record("R", &["a: int", "b: string"]));
     let writer = read(&record("R", &["a: int", r#"b: ["null","string"]"#]));
     let found = super::differences(&reader, &writer, &rules, Policy::Strict).unwrap();
@@ -272,8 +272,9 @@ fn release_1_11_starts_paths_anew_in_a_writers_union() {
 #[test]
 fn a_reference_is_part_of_the_schema() {
     let outer = record("Out", &["i: In"]);
-    let read =
-        |inner: &str| parse(&outer, &[Reference { name: "In", text: inner }], Reading::Stored, &rules()).unwrap();
+    let read = |inner: &str| {
+        parse(&outer, &[Reference { name: "In", text: inner }], Reading::Stored, &rules().parsing).unwrap()
+    };
     let (old, new) = (read(&record("In", &["x: int"])), read(&record("In", &["x: string"])));
     let found = super::differences(&new, &old, &rules(), Policy::Strict).unwrap();
     assert_eq!(found[0].path, "/fields/0/type/fields/0/type");

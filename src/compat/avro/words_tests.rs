@@ -24,7 +24,7 @@ fn mended(old: &str, new: &str, direction: Direction) -> Option<String> {
     let difference = difference(old, new, direction);
     let hint = hint(&difference, direction)?;
     let mended = mend(new, &difference, direction)?;
-    let candidate = parse(&mended, &[], Reading::New, &rules()).unwrap();
+    let candidate = parse(&mended, &[], Reading::New, &rules().parsing).unwrap();
     let (reader, writer) = match direction {
         Backward => (candidate, schema(old)),
         Forward => (schema(old), candidate),

@@ -16,6 +16,7 @@ pub mod words;
 #[cfg(test)]
 mod words_tests;
 
+pub(in crate::compat) use fields::{ScalarKind, scalar_kind};
 pub use mend::mend;
 
 use super::{Difference, Failure, Policy, ProtobufRules};

@@ -8,9 +8,10 @@ use k8s_openapi::jiff::SignedDuration;
 use kube::ResourceExt;
 use tokio::time::Instant;
 
+use super::advice::REGISTRY_IGNORED_CHANGE;
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
 use super::plan::READBACK_PATIENCE;
-use super::status::{REGISTRY_IGNORED_CHANGE, applied_from, is_unsettled as is_unsettled_status};
+use super::status::{applied_from, is_unsettled as is_unsettled_status};
 use super::{ReadForm, SchemaMemory, UnreadWrite};
 use crate::api::{Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::controller::context::Context;
@@ -82,6 +83,7 @@ pub async fn observe(
         answer: None,
         failures: 0,
         judged: None,
+        acknowledged: schema.spec.acknowledge.clone(),
     };
     if seen.paused || seen.claim != Claim::Owner {
         return Look { seen, target: None };
@@ -162,7 +164,10 @@ async fn reading(seen: &mut Observed, target: &Target, memory: &mut SchemaMemory
             Some(Latest { version: stored.version, id: stored.id, schema_type: stored.schema_type, sameness: found.0 });
     }
     let is_spec = latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
-    memory.keep_to_compare_with(stored.as_ref().filter(|_| !is_spec));
+    match stored.as_ref().filter(|_| !is_spec) {
+        Some(latest) => memory.texts.keep(latest),
+        None => memory.texts.forget(),
+    }
     let applied_is_there = is_spec || applied_is_there(seen, target, stored.as_ref(), spec_at).await?;
     // What was read before a write of this look holds for it: level and mode are not read twice.
     let known = seen.reading().map(|before| (before.level, before.mode));
@@ -226,7 +231,7 @@ fn was_taken_for(seen: &Observed, latest: &Stored) -> bool {
 }
 
 async fn is_same(target: &Target, stored: &Stored) -> bool {
-    let same_kind = stored.schema_type == target.candidate.schema_type && !stored.has_references;
+    let same_kind = stored.schema_type == target.candidate.schema_type && stored.references.is_empty();
     same_kind && form_in(target, stored).await.is_some_and(|form| form == *target.form)
 }
 
@@ -333,18 +338,6 @@ async fn read_form(schema_type: SchemaType, text: &str, context: &Context) -> Re
 }
 
 impl SchemaMemory {
-    /// Keeps the latest version for our own check, while it is not the spec. Versions read before are kept only as long
-    /// as the history goes on from them: one that was deleted and made anew gives its numbers to other schemas.
-    fn keep_to_compare_with(&mut self, latest: Option<&Stored>) {
-        let Some(latest) = latest else { return self.texts.clear() };
-        let newest = self.texts.last_key_value().map(|(version, _)| *version);
-        let is_another = self.texts.get(&latest.version).is_some_and(|known| known.id != latest.id);
-        if is_another || newest > Some(latest.version) {
-            self.texts.clear();
-        }
-        self.texts.insert(latest.version, latest.clone());
-    }
-
     /// A registry can take the latest version for the spec and say so only when the spec is registered.
     fn as_taken(&self, seen: &Observed, mut reading: Reading) -> Reading {
         if let (Some((candidate, id)), Some(latest)) = (&self.taken_as, &mut reading.latest)
@@ -421,24 +414,6 @@ mod tests {
     use crate::controller::schema::observed::Applied;
     use crate::schema::{Fingerprint, SchemaId};
 
-    fn kept(memory: &SchemaMemory) -> Vec<(i64, i64)> {
-        memory.texts.iter().map(|(version, stored)| (version.number(), stored.id.0)).collect()
-    }
-
-    #[test]
-    fn versions_are_kept_while_a_change_is_pending_and_the_history_goes_on() {
-        let mut memory = SchemaMemory::default();
-        memory.keep_to_compare_with(Some(&stored(1, 10)));
-        memory.keep_to_compare_with(Some(&stored(2, 20)));
-        assert_eq!(kept(&memory), [(1, 10), (2, 20)]);
-        memory.keep_to_compare_with(Some(&stored(2, 21)));
-        assert_eq!(kept(&memory), [(2, 21)], "version 2 is another schema now");
-        memory.keep_to_compare_with(Some(&stored(1, 30)));
-        assert_eq!(kept(&memory), [(1, 30)], "the subject was made anew");
-        memory.keep_to_compare_with(None);
-        assert_eq!(kept(&memory), [], "in sync");
-    }
-
     fn stored(version: i64, id: i64) -> Stored {
         Stored {
             subject: "orders-value".into(),
@@ -446,7 +421,8 @@ mod tests {
             id: SchemaId(id),
             schema_type: SchemaType::Avro,
             text: "\"int\"".into(),
-            has_references: false,
+            references: Vec::new(),
+            properties: Default::default(),
         }
     }
 
@@ -477,6 +453,7 @@ mod tests {
             grace_left: None,
             answer: None,
             judged: None,
+            acknowledged: Vec::new(),
             failures: 0,
         }
     }

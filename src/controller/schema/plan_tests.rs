@@ -81,6 +81,7 @@ fn seen() -> Seen {
         answer: None,
         failures: 0,
         judged: Some(judged(EngineAnswer::Compatible)),
+        acknowledged: Vec::new(),
     };
     Seen { spec: A, history: Vec::new(), applied: None, observed, away: false }
 }
@@ -97,7 +98,15 @@ fn judged(answer: EngineAnswer) -> Judged {
         full_transitive: one,
         none: one,
     };
-    Judged { answer, violations: Vec::new(), levels, order: None }
+    Judged {
+        answer,
+        violations: Vec::new(),
+        levels: Some(levels),
+        order: None,
+        compared: Vec::new(),
+        advice: Vec::new(),
+        is_of_candidate: true,
+    }
 }
 
 fn now() -> Time {

@@ -2,7 +2,7 @@
 //! (neither symbols nor sizes are looked at), in range for int and long, complete for records.
 
 use super::error::ParseError;
-use super::graph::{Kind, Primitive, Record, Type, TypeId};
+use super::graph::{Field, Kind, Primitive, Record, Schema, Type, TypeId};
 use super::json::{Json, Value};
 
 /// How many values are compared with types for all defaults of a schema. Unions of similar records make this
@@ -116,6 +116,40 @@ impl<'s> Defaults<'s> {
     fn spend(&mut self, steps: u32) -> Result<(), Trouble> {
         self.steps_left = self.steps_left.checked_sub(steps).ok_or(Trouble::TooCostly)?;
         Ok(())
+    }
+}
+
+/// How a default stands to its field's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DefaultFit {
+    /// It is a value of the type, or of a union's first branch.
+    Fits,
+    /// It is a value of another branch of a union.
+    OtherBranch,
+    /// It is a text, and none of the enum's symbols.
+    NoSymbol,
+    /// It is no value of the type.
+    Misfit,
+}
+
+impl Schema {
+    /// How a field's default fits, as the specification has it. None without a default, and where telling takes too
+    /// long; `steps_left` is what may be spent on it.
+    pub fn default_fit(&self, field: &Field, steps_left: &mut u32) -> Option<DefaultFit> {
+        let json = Json::read(field.default.as_deref()?).ok()?;
+        let mut fits = |any_branch| {
+            let mut defaults = Defaults::partial(&self.types, any_branch, *steps_left);
+            let fits = defaults.fit(field.kind, &json).ok()?;
+            *steps_left = defaults.steps_left;
+            Some(fits)
+        };
+        Some(match (self.kind(field.kind), &json.value) {
+            (Kind::Primitive(Primitive::Float | Primitive::Double), Value::Text(_)) => DefaultFit::Fits,
+            (Kind::Enum(symbols), Value::Text(text)) if !symbols.has(text) => DefaultFit::NoSymbol,
+            _ if fits(false)? => DefaultFit::Fits,
+            _ if fits(true)? => DefaultFit::OtherBranch,
+            _ => DefaultFit::Misfit,
+        })
     }
 }
 

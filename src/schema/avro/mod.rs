@@ -1,4 +1,4 @@
-//! Avro schemas as the Java library of registries reads them: text to a graph with its names resolved, references
+//! Avro schemas as the libraries of registries read them: text to a graph with its names resolved, references
 //! included. Uses JSON text and the rules of a registry's release, nothing else.
 
 mod defaults;
@@ -9,10 +9,16 @@ mod name;
 mod parse;
 #[cfg(test)]
 mod parse_tests;
+mod python;
+#[cfg(test)]
+mod python_tests;
 mod repeated;
+mod rules;
 mod types;
 
+pub use defaults::DefaultFit;
 pub use error::ParseError;
 pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
-pub use name::Name;
+pub use name::{Name, is_plain};
 pub use parse::parse;
+pub use rules::{Checks, Letters, Library, ParsingRules};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::rules::Letters;
+
 /// A name with its namespace.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name {
@@ -43,13 +45,9 @@ impl fmt::Display for Name {
     }
 }
 
-/// Which letters names are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Letters {
-    /// A to Z, as the specification says.
-    Ascii,
-    /// Those of any script, as Java's `char` knows them: none beyond the first 65,536 characters.
-    Any,
+/// Whether a name, or one part of a namespace, is one that every client of Avro takes.
+pub fn is_plain(name: &str) -> bool {
+    Letters::Ascii.make(name)
 }
 
 impl Letters {

@@ -1,8 +1,8 @@
-//! Text to graph, as the library's parser does it: references first, by the same parser, then the schema itself.
+//! Text to graph, as a library's parser does it: references first, by the same parser, then the schema itself.
 //!
-//! The releases differ in when a name is known: 1.11 knows a record from its first brace on and refuses a name that
-//! comes later; 1.12 knows it after its last brace, and looks again at the end of the text for names that were not
-//! known when they stood there.
+//! Libraries differ in when a name is known: Java 1.11 and Python know a record from its first brace on and refuse a
+//! name that comes later; Java 1.12 knows it after its last brace, and looks again at the end of the text for names
+//! that were not known when they stood there.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,23 @@ use super::defaults::{self, Defaults};
 use super::error::ParseError;
 use super::graph::{Index, Kind, Property, Schema, Type, TypeId};
 use super::json::Json;
-use super::name::{Letters, Name};
+use super::name::Name;
+use super::python;
 use super::repeated;
+use super::rules::{Checks, Library, ParsingRules};
 use super::types::{Reader, bad_default};
-use crate::compat::{AvroLibrary, AvroRules};
 use crate::schema::{Reading, Reference};
 
 /// Reads a schema's text, references first and in the order given: each may use the ones before it.
 ///
 /// Where the registry checks new schemas, names, namespaces and defaults of a new one are checked, those of its
 /// references too (compat.md §1.4).
-pub fn parse(text: &str, references: &[Reference], reading: Reading, rules: &AvroRules) -> Result<Schema, ParseError> {
+pub fn parse(
+    text: &str,
+    references: &[Reference],
+    reading: Reading,
+    rules: &ParsingRules,
+) -> Result<Schema, ParseError> {
     let mut parser = Parser::new(reading, rules);
     for reference in references {
         let in_reference =
@@ -35,11 +41,11 @@ pub fn parse(text: &str, references: &[Reference], reading: Reading, rules: &Avr
 pub(super) struct Parser {
     pub(super) types: Vec<Type>,
     pub(super) known: HashMap<Box<str>, TypeId>,
-    pub(super) library: AvroLibrary,
-    letters: Letters,
-    checks_namespaces: bool,
-    pub(super) checks_defaults: bool,
+    pub(super) library: Library,
+    pub(super) unwraps_names: bool,
+    pub(super) checks: Checks,
     pub(super) has_field_aliases: bool,
+    pub(super) has_errors: bool,
     /// What may still be spent on checking defaults.
     pub(super) steps_left: u32,
     /// Nodes of the present text whose names were not known.
@@ -49,17 +55,18 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    fn new(reading: Reading, rules: &AvroRules) -> Parser {
-        let strict = reading == Reading::New && rules.validates_new;
-        let strict_names = strict && rules.library == AvroLibrary::V1_12;
+    fn new(reading: Reading, rules: &ParsingRules) -> Parser {
         Parser {
             types: Vec::new(),
             known: HashMap::new(),
             library: rules.library,
-            letters: if strict_names { Letters::Ascii } else { Letters::Any },
-            checks_namespaces: strict_names,
-            checks_defaults: strict,
+            unwraps_names: rules.unwraps_names,
+            checks: match reading {
+                Reading::New => rules.new,
+                Reading::Stored => rules.stored,
+            },
             has_field_aliases: false,
+            has_errors: false,
             steps_left: defaults::MAX_STEPS,
             unresolved: Vec::new(),
             unsure: Vec::new(),
@@ -68,9 +75,13 @@ impl Parser {
 
     /// Reads one text to its end; all names in it are resolved after that.
     fn read(&mut self, text: &str) -> Result<TypeId, ParseError> {
-        let json = Json::read(text).map_err(|error| ParseError::of_json(error, text))?;
+        let json = match self.library {
+            Library::Java1_11 | Library::Java1_12 => Json::read(text),
+            Library::Python1_12 => Json::read_strictly(text, python::MAX_LEVELS),
+        };
+        let json = json.map_err(|error| ParseError::of_json(error, text))?;
         let first = self.types.len();
-        let root = Reader { parser: self, text }.any(&json, "")?;
+        let root = Reader { parser: self, text }.root(&json)?;
         self.resolve(first)?;
         self.check_unsure_defaults()?;
         Ok(self.known_as(root).unwrap_or(root))
@@ -120,7 +131,13 @@ impl Parser {
         }
         let name = |at: usize| match self.kind(branches[at]) {
             // Not known yet, so it differs from all others; looked at again when it is.
-            Kind::Unresolved(_) if self.library == AvroLibrary::V1_12 => None,
+            Kind::Unresolved(_) if self.library == Library::Java1_12 => None,
+            // Python takes a named type twice.
+            Kind::Record(_) | Kind::Enum(_) | Kind::Fixed(_) | Kind::Unresolved(_)
+                if self.library == Library::Python1_12 =>
+            {
+                None
+            }
             kind => Some(kind.branch_name()),
         };
         let named: Vec<&str> = (0..branches.len()).filter_map(name).collect();
@@ -160,13 +177,14 @@ impl Parser {
         for (node, shared) in self.types.iter_mut().zip(shared) {
             node.shared = shared;
         }
-        Schema { types: self.types, root, has_field_aliases: self.has_field_aliases }
+        let Parser { types, has_field_aliases, has_errors, .. } = self;
+        Schema { types, root, has_field_aliases, has_errors }
     }
 
     /// Makes a definition known by its name.
     pub(super) fn define(&mut self, name: &Name, id: TypeId) -> Result<(), ParseError> {
-        if self.checks_namespaces && !name.namespace().is_empty() {
-            let bad = name.namespace().split('.').find(|part| !self.letters.make(part));
+        if self.checks.namespaces && !name.namespace().is_empty() {
+            let bad = name.namespace().split('.').find(|part| !self.checks.letters.make(part));
             if let Some(part) = bad {
                 return Err(ParseError::BadName { what: "namespace part", name: part.to_owned() });
             }
@@ -175,15 +193,16 @@ impl Parser {
             self.known.insert(name.full().into(), id);
             return Ok(());
         };
-        // 1.11 takes no second definition, 1.12 one that is equal.
-        if self.library == AvroLibrary::V1_12 && repeated::equal(&self.types, known, id) {
+        // Java 1.12 takes a second definition that is equal, the others none.
+        if self.library == Library::Java1_12 && repeated::equal(&self.types, known, id) {
             return Ok(());
         }
         Err(ParseError::Redefined { name: name.to_string() })
     }
 
     pub(super) fn good_name(&self, name: &str) -> Result<(), ParseError> {
-        if self.letters.make(name) { Ok(()) } else { Err(ParseError::BadName { what: "name", name: name.to_owned() }) }
+        let good = self.checks.letters.make(name);
+        if good { Ok(()) } else { Err(ParseError::BadName { what: "name", name: name.to_owned() }) }
     }
 }
 

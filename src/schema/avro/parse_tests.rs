@@ -3,23 +3,22 @@
 
 use rstest::rstest;
 
-use super::{Kind, ParseError, Schema, parse};
-use crate::compat::{AvroRules, CONFLUENT_7_9, CONFLUENT_8_3};
+use super::{Checks, Kind, Library, ParseError, ParsingRules, Schema, parse};
 use crate::schema::{MAX_DEPTH, Reading, Reference};
 
-fn new_rules() -> AvroRules {
-    CONFLUENT_8_3.avro.unwrap()
+fn new_rules() -> ParsingRules {
+    ParsingRules { library: Library::Java1_12, unwraps_names: true, new: Checks::ALL, stored: Checks::FEWEST }
 }
 
-fn old_rules() -> AvroRules {
-    CONFLUENT_7_9.avro.unwrap()
+fn old_rules() -> ParsingRules {
+    ParsingRules { library: Library::Java1_11, unwraps_names: true, new: Checks::FEWEST, stored: Checks::FEWEST }
 }
 
-fn read(text: &str, reading: Reading, rules: AvroRules) -> Result<Schema, ParseError> {
+fn read(text: &str, reading: Reading, rules: ParsingRules) -> Result<Schema, ParseError> {
     parse(text, &[], reading, &rules)
 }
 
-fn refused(text: &str, reading: Reading, rules: AvroRules) -> bool {
+fn refused(text: &str, reading: Reading, rules: ParsingRules) -> bool {
     match read(text, reading, rules) {
         Ok(_) => false,
         Err(error) => {
@@ -163,7 +162,7 @@ fn good_defaults(#[case] text: &str) {
 
 #[test]
 fn with_1_11_a_default_fits_the_first_branch() {
-    let rules = AvroRules { validates_new: true, ..old_rules() };
+    let rules = ParsingRules { new: Checks { defaults: true, ..Checks::FEWEST }, ..old_rules() };
     let second = field(r#""type":["int","null"],"default":null"#);
     assert!(refused(&second, Reading::New, rules));
     read(&field(r#""type":["null","int"],"default":null"#), Reading::New, rules).unwrap();
@@ -247,8 +246,8 @@ fn nesting_is_bounded_and_what_is_deeper_is_not_called_invalid() {
     let parse_all = || {
         read(&nested(MAX_DEPTH), Reading::New, new_rules()).unwrap();
         let error = read(&nested(MAX_DEPTH + 1), Reading::New, new_rules()).unwrap_err();
-        assert_eq!((error.is_refusal(), error), (false, ParseError::TooDeep));
-        assert_eq!(read(&nested(200_000), Reading::New, new_rules()).unwrap_err(), ParseError::TooDeep);
+        assert_eq!((error.is_refusal(), error), (false, ParseError::TooDeep { levels: MAX_DEPTH }));
+        assert!(matches!(read(&nested(200_000), Reading::New, new_rules()), Err(ParseError::TooDeep { .. })));
     };
     thread.spawn(parse_all).unwrap().join().unwrap();
 }

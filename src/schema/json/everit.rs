@@ -55,7 +55,7 @@ pub fn load<'v>(documents: &mut Documents<'v>, root: &'v Value<'v>) -> Result<Sc
     while let Some(target) = loader.pending.pop() {
         loader.load_target(target)?;
     }
-    Ok(Schema { nodes: loader.nodes, root })
+    Ok(Schema { nodes: loader.nodes, root, source: Default::default() })
 }
 
 /// A reference's target: what it is and the node kept for it.

@@ -17,9 +17,10 @@ mod skema;
 mod tests;
 mod uri;
 mod value;
+mod written;
 
 pub use error::ParseError;
-pub(crate) use keys::shown;
+pub(crate) use keys::{key as canonical, shown};
 pub use model::Schema;
 pub(crate) use model::{
     ArrayNode, CombinedNode, ConstNode, Criterion, EnumNode, Kind, Node, NodeId, Notes, NumberNode, ObjectNode,
@@ -28,7 +29,10 @@ pub(crate) use model::{
 pub(crate) use number::Number;
 pub(crate) use pattern::Pattern;
 
-use self::value::Value;
+pub(crate) use value::{Object, Value};
+pub(crate) use written::{Dialect, Part, Written};
+
+use self::written::Source;
 use super::{Reading, Reference};
 
 /// More objects than any schema of at most half a million characters has, unless its references multiply.
@@ -36,6 +40,11 @@ const MAX_NODES: usize = 1_000_000;
 
 /// Reads a schema with what it refers to. The registry reads new schemas and stored ones alike.
 pub fn parse(text: &str, references: &[Reference], _reading: Reading) -> Result<Schema, ParseError> {
+    let schema = load(text, references)?;
+    Ok(Schema { source: Source::of(text, references), ..schema })
+}
+
+fn load(text: &str, references: &[Reference]) -> Result<Schema, ParseError> {
     let root = Value::parse(text)?;
     let values = lookup::parse_references(references)?;
     match &root {

@@ -5,6 +5,7 @@
 
 use super::java;
 use super::number::Number;
+use super::written::{Source, Texts};
 
 /// Text of the user's.
 pub(crate) type Text = Box<str>;
@@ -14,6 +15,7 @@ pub(crate) type Text = Box<str>;
 pub struct Schema {
     pub(super) nodes: Vec<Node>,
     pub(super) root: NodeId,
+    pub(super) source: Source,
 }
 
 /// Names a node of a [`Schema`].
@@ -178,12 +180,21 @@ pub(crate) struct ReferenceNode {
 impl Schema {
     /// A schema that is only `true` or `false`.
     pub(super) fn boolean(is: bool) -> Schema {
-        Schema { nodes: vec![if is { Kind::True } else { Kind::False }.into()], root: NodeId(0) }
+        Schema {
+            nodes: vec![if is { Kind::True } else { Kind::False }.into()],
+            root: NodeId(0),
+            source: Source::default(),
+        }
     }
 
     /// The outermost schema object.
     pub(crate) fn root(&self) -> NodeId {
         self.root
+    }
+
+    /// What its text says, keyword by keyword.
+    pub(crate) fn texts(&self) -> Option<Texts<'_>> {
+        self.source.texts()
     }
 
     /// How many schema objects there are.
@@ -199,6 +210,30 @@ impl Schema {
     /// The schema object of that number.
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
+    }
+
+    /// The same schema with every `$ref` leading to its end: behind a `$ref` to a `$ref` the checker looks no further.
+    pub(crate) fn without_chains(&self) -> Schema {
+        let mut schema = self.clone();
+        for at in 0..schema.nodes.len() {
+            let end = self.end_of_chain(NodeId(at as u32));
+            if let Kind::Reference(reference) = &mut schema.nodes[at].kind {
+                reference.target = end;
+            }
+        }
+        schema
+    }
+
+    /// Where a chain of `$ref`s leads. One that leads back to itself ends anywhere.
+    fn end_of_chain(&self, from: NodeId) -> NodeId {
+        let mut at = from;
+        for _ in 0..MAX_CHAIN {
+            match &self.node(at).kind {
+                Kind::Reference(reference) => at = reference.target,
+                _ => break,
+            }
+        }
+        at
     }
 
     /// What stands behind one `$ref`, as the checker follows them: only one.
@@ -240,6 +275,9 @@ impl From<Kind> for Node {
         Node { notes: None, unprocessed: None, is_connect_bytes: false, kind }
     }
 }
+
+/// More `$ref`s in a row than anyone writes.
+const MAX_CHAIN: usize = 64;
 
 /// Objects with more properties than this get an index of them.
 const INDEXED_FROM: usize = 8;

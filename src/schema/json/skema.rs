@@ -40,7 +40,7 @@ pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>) -> Result<Sc
         is_checking: false,
     };
     let root = loader.target(place, root)?;
-    Ok(Schema { nodes: loader.nodes, root })
+    Ok(Schema { nodes: loader.nodes, root, source: Default::default() })
 }
 
 struct Loader<'r, 'v> {

@@ -17,6 +17,8 @@ pub struct File {
     pub types: Vec<TypeId>,
     /// It says that it is proto3; if not, fields outside oneofs need labels.
     pub proto3: bool,
+    /// The fields that it adds to messages declared elsewhere. They are not compared.
+    pub extensions: Vec<Extension>,
     /// Its text.
     pub text: Box<str>,
 }
@@ -45,7 +47,50 @@ pub enum Body {
     Enum(Enum),
 }
 
-/// A message. Groups and extensions are not compared, and left out.
+/// A field that a file adds to a message declared elsewhere.
+#[derive(Debug)]
+pub struct Extension {
+    /// The message, as written.
+    pub extended: Box<str>,
+    /// The field.
+    pub field: Field,
+}
+
+/// Numbers and names that are not to be used again.
+#[derive(Debug, Default)]
+pub struct Reserved {
+    /// First and last of each range, in order of the text.
+    pub numbers: Vec<(i32, i32)>,
+    /// The names.
+    pub names: Vec<Box<str>>,
+}
+
+impl Reserved {
+    /// Whether a number is among them.
+    pub fn has_number(&self, number: i32) -> bool {
+        self.numbers.iter().any(|(first, last)| (*first..=*last).contains(&number))
+    }
+
+    /// Whether a name is among them.
+    pub fn has_name(&self, name: &str) -> bool {
+        self.names.iter().any(|reserved| **reserved == *name)
+    }
+}
+
+/// A group of proto2: a field and the message that it holds. Groups are not compared.
+#[derive(Debug)]
+pub struct Group {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its number.
+    pub number: i32,
+    /// Its label, where one is written.
+    pub label: Option<Label>,
+    /// Its fields, in order.
+    pub fields: Vec<Field>,
+}
+
+/// A message.
 #[derive(Debug, Default)]
 pub struct Message {
     /// The fields outside oneofs, in order.
@@ -56,6 +101,10 @@ pub struct Message {
     pub nested: Vec<TypeId>,
     /// It says of itself that it is the entry of a map.
     pub map_entry: bool,
+    /// Its groups, also those in oneofs.
+    pub groups: Vec<Group>,
+    /// What is not to be used again.
+    pub reserved: Reserved,
 }
 
 impl Message {
@@ -70,6 +119,8 @@ impl Message {
 pub struct Enum {
     /// Its constants, in order.
     pub constants: Vec<Constant>,
+    /// What is not to be used again.
+    pub reserved: Reserved,
 }
 
 /// A constant of an enum.
@@ -103,10 +154,33 @@ pub struct Field {
     pub label: Option<Label>,
     /// What it holds.
     pub field_type: FieldType,
+    /// Its options that matter to readers; none where none is set.
+    pub options: Option<Box<FieldOptions>>,
     /// Where its type stands, without the label before it.
     pub type_span: Range<usize>,
     /// Where its declaration stands in the text of its file.
     pub span: Range<usize>,
+}
+
+/// Options of a field that matter to readers, as written, without quotes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct FieldOptions {
+    /// Its name in JSON.
+    pub json_name: Option<Box<str>>,
+    /// What is read where it is unset (proto2).
+    pub default: Option<Box<str>>,
+}
+
+impl Field {
+    /// Its name in JSON, where one is set.
+    pub fn json_name(&self) -> Option<&str> {
+        self.options.as_ref()?.json_name.as_deref()
+    }
+
+    /// What is read where it is unset, where that is set.
+    pub fn default(&self) -> Option<&str> {
+        self.options.as_ref()?.default.as_deref()
+    }
 }
 
 /// A label, as written.

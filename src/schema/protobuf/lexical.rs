@@ -1,5 +1,6 @@
 //! The words and signs of Protobuf text, as Confluent's parser reads them.
 
+use super::elements::Reserved;
 use super::error::ParseError;
 use super::parser::Parser;
 
@@ -85,13 +86,16 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The rest of `reserved 1, 3 to 5, "name";`.
-    pub(super) fn reserved(&mut self) -> Result<(), ParseError> {
+    /// The rest of `reserved 1, 3 to 5, "name";`, added to what was reserved before.
+    pub(super) fn reserved(&mut self, reserved: &mut Reserved) -> Result<(), ParseError> {
         loop {
             if self.starts_string()? {
+                let rest = self.scanner.rest();
                 self.strings()?;
+                let written = rest[..rest.len() - self.scanner.rest().len()].trim_end();
+                reserved.names.push(written.trim_matches(['"', '\'']).into());
             } else {
-                self.range()?;
+                reserved.numbers.push(self.range()?);
             }
             if self.takes(b';')? {
                 return Ok(());
@@ -114,10 +118,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn range(&mut self) -> Result<(), ParseError> {
-        self.integer()?;
+    /// First and last of a range.
+    fn range(&mut self) -> Result<(i32, i32), ParseError> {
+        let first = self.integer()?;
         if matches!(self.peek()?, b',' | b';' | b'[') {
-            return Ok(());
+            return Ok((first, first));
         }
         let at = self.scanner.at();
         if self.word()? != "to" {
@@ -125,9 +130,12 @@ impl<'a> Parser<'a> {
         }
         let at = self.scanner.at();
         match self.word()? {
-            "max" => Ok(()),
-            end if end.parse::<i32>().is_ok() => Ok(()),
-            other => Err(self.invalid_at(at, format!("expected a number or max, not {other:?}"))),
+            "max" => Ok((first, i32::MAX)),
+            end => {
+                let last = end.parse();
+                last.map(|last| (first, last))
+                    .map_err(|_| self.invalid_at(at, format!("expected a number or max, not {end:?}")))
+            }
         }
     }
 

@@ -17,7 +17,8 @@ mod uses;
 mod well_known;
 
 pub use elements::{
-    Body, Constant, Definition, Enum, Field, FieldType, File, Label, Message, Named, Oneof, Scalar, Target, TypeId,
+    Body, Constant, Definition, Enum, Extension, Field, FieldOptions, FieldType, File, Group, Label, Message, Named,
+    Oneof, Reserved, Scalar, Target, TypeId,
 };
 pub use error::ParseError;
 
@@ -123,6 +124,7 @@ impl Schema {
             package_span: parser.package_span,
             types: parser.top,
             proto3: parser.proto3,
+            extensions: parser.extensions,
             text: text.into(),
         };
         self.types = parser.types;

@@ -1,10 +1,12 @@
-//! Reads options: only whether a message is the entry of a map is kept, the rest must merely be well formed.
+//! Reads options: whether a message is the entry of a map, and what readers of a field go by. The rest must merely be
+//! well formed.
 
+use super::elements::FieldOptions;
 use super::error::ParseError;
 use super::parser::Parser;
 
 impl<'a> Parser<'a> {
-    /// The rest of `option NAME = VALUE;`. Gives the name and the value, where they are plain words.
+    /// The rest of `option NAME = VALUE;`. Gives the name and the value as written.
     pub(super) fn option_statement(&mut self) -> Result<(&'a str, &'a str), ParseError> {
         let option = self.option(b'=')?;
         self.require(b';')?;
@@ -12,22 +14,32 @@ impl<'a> Parser<'a> {
     }
 
     /// `[NAME = VALUE, …]`, where there is one.
-    pub(super) fn option_list(&mut self) -> Result<(), ParseError> {
+    pub(super) fn option_list(&mut self) -> Result<Option<Box<FieldOptions>>, ParseError> {
         if !self.takes(b'[')? {
-            return Ok(());
+            return Ok(None);
         }
+        let mut options = FieldOptions::default();
         loop {
-            self.option(b'=')?;
+            match self.option(b'=')? {
+                ("json_name", value) => options.json_name = Some(unquoted(value).into()),
+                ("default", value) => options.default = Some(unquoted(value).into()),
+                _ => {}
+            }
             if self.takes(b']')? {
-                return Ok(());
+                break;
             }
             self.require(b',')?;
         }
+        Ok((options != FieldOptions::default()).then(|| Box::new(options)))
     }
 
     fn option(&mut self, separator: u8) -> Result<(&'a str, &'a str), ParseError> {
         let name = self.option_name(separator)?;
-        Ok((name, self.option_value()?))
+        self.skip_layout()?;
+        let rest = self.scanner.rest();
+        self.option_value()?;
+        let length = rest.len() - self.scanner.rest().len();
+        Ok((name, rest[..length].trim_end()))
     }
 
     /// The name and the separator after it. In braces, the separator may be left out before another brace.
@@ -43,10 +55,9 @@ impl<'a> Parser<'a> {
     }
 
     /// A value. Braces and brackets nest by a stack of their own, so that depth costs nothing.
-    fn option_value(&mut self) -> Result<&'a str, ParseError> {
+    fn option_value(&mut self) -> Result<(), ParseError> {
         let mut open = Vec::new();
         loop {
-            let mut word = "";
             let mut complete = true;
             match self.peek()? {
                 opening @ (b'{' | b'[') => {
@@ -56,10 +67,10 @@ impl<'a> Parser<'a> {
                 }
                 b'"' | b'\'' => self.strings()?,
                 b'<' | b'+' => return Err(self.unsupported_here("an option's value in a form that is not read here")),
-                _ => word = self.word()?,
+                _ => drop(self.word()?),
             }
             if self.close_values(&mut open, complete)? {
-                return Ok(word);
+                return Ok(());
             }
         }
     }
@@ -89,4 +100,10 @@ impl<'a> Parser<'a> {
             complete = true;
         }
     }
+}
+
+/// What stands between the quotes of a string.
+fn unquoted(value: &str) -> &str {
+    let inside = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(value)
 }

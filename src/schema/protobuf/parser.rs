@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use super::elements::{
-    Body, Constant, Definition, Enum, Field, FieldType, Label, Message, Named, Oneof, Scalar, TypeId,
+    Body, Constant, Definition, Enum, Extension, Field, FieldType, Group, Label, Message, Named, Oneof, Reserved,
+    Scalar, TypeId,
 };
 use super::error::ParseError;
 use super::scanner::Scanner;
@@ -30,6 +31,8 @@ pub(super) struct Parser<'a> {
     pub package_span: Range<usize>,
     /// The top-level types of this file.
     pub top: Vec<TypeId>,
+    /// The fields that this file adds to messages declared elsewhere.
+    pub extensions: Vec<Extension>,
     /// Names of types that are used other than by compared fields: in groups, extensions and services.
     pub other_uses: Vec<Use>,
 }
@@ -54,7 +57,7 @@ pub(super) struct Open {
 
 pub(super) enum Declared {
     Field(Field),
-    Group,
+    Group(Group),
 }
 
 impl<'a> Parser<'a> {
@@ -69,6 +72,7 @@ impl<'a> Parser<'a> {
             package: "",
             package_span: 0..0,
             top: Vec::new(),
+            extensions: Vec::new(),
             other_uses: Vec::new(),
         }
     }
@@ -108,15 +112,16 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             ("oneof", Some(inside)) => {
-                let oneof = self.oneof(at, inside.id)?;
+                let oneof = self.oneof(at, inside)?;
                 inside.message.oneofs.push(oneof);
                 Ok(())
             }
-            ("reserved", Some(_)) => self.reserved(),
+            ("reserved", Some(inside)) => self.reserved(&mut inside.message.reserved),
             ("extensions", Some(_)) => self.extensions(),
             (_, Some(inside)) => {
-                if let Declared::Field(field) = self.field(at, word, Some(inside.id))? {
-                    inside.message.fields.push(field);
+                match self.field(at, word, Some(inside.id))? {
+                    Declared::Field(field) => inside.message.fields.push(field),
+                    Declared::Group(group) => inside.message.groups.push(group),
                 }
                 Ok(())
             }
@@ -185,14 +190,14 @@ impl<'a> Parser<'a> {
     fn enumeration(&mut self, at: usize, open: &mut [Open]) -> Result<(), ParseError> {
         let id = self.define(at, open.last(), Body::Enum(Enum::default()))?;
         self.require(b'{')?;
-        let mut constants = Vec::new();
+        let (mut constants, mut reserved) = (Vec::new(), Reserved::default());
         while !self.takes(b'}')? {
             if self.takes(b';')? {
                 continue;
             }
             match self.word()? {
                 "option" => drop(self.option_statement()?),
-                "reserved" => self.reserved()?,
+                "reserved" => self.reserved(&mut reserved)?,
                 name => {
                     self.require(b'=')?;
                     let number = self.integer()?;
@@ -203,7 +208,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        self.finish(id, Body::Enum(Enum { constants }), open);
+        self.finish(id, Body::Enum(Enum { constants, reserved }), open);
         Ok(())
     }
 
@@ -233,7 +238,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn oneof(&mut self, at: usize, inside: TypeId) -> Result<Oneof, ParseError> {
+    fn oneof(&mut self, at: usize, inside: &mut Open) -> Result<Oneof, ParseError> {
         let name = self.name()?;
         self.require(b'{')?;
         let mut fields = Vec::new();
@@ -241,7 +246,10 @@ impl<'a> Parser<'a> {
             let at = self.scanner.at();
             match self.word()? {
                 "option" => drop(self.option_statement()?),
-                "group" => self.group(Some(inside))?,
+                "group" => {
+                    let group = self.group(None, Some(inside.id))?;
+                    inside.message.groups.push(group);
+                }
                 word => {
                     let typed = self.typed(at, word)?;
                     fields.push(self.rest_of_field(at, None, typed)?);
@@ -266,8 +274,7 @@ impl<'a> Parser<'a> {
         }
         let (type_at, word) = if label.is_some() { self.word_at()? } else { (at, word) };
         if word == "group" {
-            self.group(inside)?;
-            return Ok(Declared::Group);
+            return Ok(Declared::Group(self.group(label, inside)?));
         }
         let typed = self.typed(type_at, word)?;
         if label.is_some() && matches!(typed.0, FieldType::Map(_)) {
@@ -292,11 +299,11 @@ impl<'a> Parser<'a> {
         let name = self.name()?;
         self.require(b'=')?;
         let number = self.integer()?;
-        self.option_list()?;
+        let options = self.option_list()?;
         self.require(b';')?;
         let span = at..self.scanner.at();
         self.trailing_comment()?;
-        Ok(Field { name: name.into(), number, label, field_type, type_span, span })
+        Ok(Field { name: name.into(), number, label, field_type, options, type_span, span })
     }
 
     /// The type that starts with this word.

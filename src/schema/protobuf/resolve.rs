@@ -74,6 +74,11 @@ impl Names {
                     unknown = Some(Unknown { written: named.written.clone(), at: field.span.start });
                 }
             }
+            // What a group names and does not exist is found among the other uses.
+            for field in message.groups.iter_mut().flat_map(|group| &mut group.fields) {
+                let Some(named) = named_type(&mut field.field_type) else { continue };
+                named.target = search.find(self, &named.written, package, &definition.local_name);
+            }
         }
         let unknown = unknown.or_else(|| self.unknown_among(&mut search, schema, other_uses));
         if search.work > MAX_WORK { Err(TooMuch) } else { Ok(unknown) }

@@ -1,26 +1,30 @@
-//! What is read but not compared: groups, extensions and services. Only the types that they name are kept, since the
-//! registry refuses a new schema that names an unknown one.
+//! What is read but not compared: groups, extensions and services. The types that they name are kept, since the
+//! registry refuses a new schema that names an unknown one; groups and extensions, since somebody may want to know.
 
-use super::elements::{FieldType, TypeId};
+use super::elements::{Extension, FieldType, Group, Label, TypeId};
 use super::error::ParseError;
 use super::parser::{Declared, Open, Parser, Use};
 
 impl Parser<'_> {
-    /// The rest of a group: only its types are kept, to see whether they mean something.
-    pub(super) fn group(&mut self, inside: Option<TypeId>) -> Result<(), ParseError> {
-        self.word()?;
+    /// The rest of a group.
+    pub(super) fn group(&mut self, label: Option<Label>, inside: Option<TypeId>) -> Result<Group, ParseError> {
+        let name = self.word()?;
         self.require(b'=')?;
-        self.integer()?;
+        let number = self.integer()?;
         self.require(b'{')?;
+        let mut fields = Vec::new();
         while !self.takes(b'}')? {
             let at = self.scanner.at();
             let word = self.word()?;
             match self.field(at, word, inside)? {
-                Declared::Field(field) => self.note(at, &field.field_type, inside),
-                Declared::Group => return Err(self.invalid_at(at, "a group in a group is refused by the registry")),
+                Declared::Field(field) => {
+                    self.note(at, &field.field_type, inside);
+                    fields.push(field);
+                }
+                Declared::Group(_) => return Err(self.invalid_at(at, "a group in a group is refused by the registry")),
             }
         }
-        Ok(())
+        Ok(Group { name: name.into(), number, label, fields })
     }
 
     fn note(&mut self, at: usize, field_type: &FieldType, inside: Option<TypeId>) {
@@ -50,6 +54,7 @@ impl Parser<'_> {
                 word => {
                     if let Declared::Field(field) = self.field(at, word, inside)? {
                         self.note(at, &field.field_type, inside);
+                        self.extensions.push(Extension { extended: extended.into(), field });
                     }
                 }
             }

@@ -1,0 +1,147 @@
+//! What the registry's own checker says to a change, in both directions.
+
+use super::{Advice, Change, Code, words};
+use crate::api::{Level, SchemaType};
+use crate::compat::engine::{self, Parsed};
+use crate::compat::levels::{Direction, directions};
+use crate::compat::{Difference, Failure, json};
+use crate::schema::Version;
+
+/// Both comparisons of a change.
+pub(super) struct Compared {
+    backward: Result<Vec<Difference>, Failure>,
+    forward: Result<Vec<Difference>, Failure>,
+    /// The registry goes on for long, in either direction that the level asks for.
+    is_slow: bool,
+}
+
+impl Compared {
+    pub(super) fn of(change: &Change<'_>) -> Compared {
+        let (backward, is_slow) = compare(change, Direction::Backward);
+        let (forward, is_slow_forward) = compare(change, Direction::Forward);
+        let asks = |direction| directions(change.level).contains(&direction);
+        let is_slow = is_slow && asks(Direction::Backward) || is_slow_forward && asks(Direction::Forward);
+        Compared { backward, forward, is_slow }
+    }
+
+    /// All differences; none where they cannot be told.
+    pub(super) fn differences(&self, direction: Direction) -> &[Difference] {
+        match self.result(direction) {
+            Ok(all) => all,
+            Err(_) => &[],
+        }
+    }
+
+    /// Whether data can be read, where that can be told.
+    pub(super) fn holds(&self, direction: Direction) -> Option<bool> {
+        self.result(direction).as_ref().ok().map(|all| !all.iter().any(|one| one.breaks))
+    }
+
+    fn result(&self, direction: Direction) -> &Result<Vec<Difference>, Failure> {
+        match direction {
+            Direction::Backward => &self.backward,
+            Direction::Forward => &self.forward,
+        }
+    }
+}
+
+/// One comparison, and whether the registry would take long for it.
+fn compare(change: &Change<'_>, direction: Direction) -> (Result<Vec<Difference>, Failure>, bool) {
+    let (reader, writer) = change.sides(direction);
+    if let (Parsed::Json(reader), Parsed::Json(writer), Some(rules)) = (reader, writer, change.profile.json) {
+        return match json::compare(reader, writer, &rules, change.policy) {
+            Ok(compared) => (Ok(compared.differences), compared.is_slow),
+            Err(failure) => (Err(failure), false),
+        };
+    }
+    (engine::differences(reader, writer, change.profile, change.policy), false)
+}
+
+/// Both ways, as the registry tells them.
+pub(super) const BOTH: [Direction; 2] = [Direction::Backward, Direction::Forward];
+
+/// A difference in one sentence.
+pub(super) fn sentence(of: &Parsed, difference: &Difference, direction: Direction, version: Version) -> String {
+    engine::sentence(schema_type(of), difference, direction, version)
+}
+
+pub(super) fn schema_type(of: &Parsed) -> SchemaType {
+    match of {
+        Parsed::Avro(_) => SchemaType::Avro,
+        Parsed::Json(_) => SchemaType::Json,
+        Parsed::Protobuf(_) => SchemaType::Protobuf,
+    }
+}
+
+/// A23: the registry answers 500 instead of a verdict.
+pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
+    let failed = |direction: &Direction| match compared.result(*direction) {
+        Err(Failure::RegistryError(why)) if change.level != Level::None && change.promises(*direction) => Some(why),
+        _ => None,
+    };
+    let why = BOTH.iter().find_map(failed)?;
+    let old = change.old_words();
+    Some(words::advice(
+        Code::RegistryFails,
+        "",
+        format!("the registry fails (HTTP 500) when it compares this schema with {old}: {why}"),
+        "change what its checker fails over, or register under NONE once and set the level again",
+    ))
+}
+
+/// A23: parts that refer to each other are compared again and again.
+pub(super) fn registry_is_slow(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
+    compared.is_slow.then(|| {
+        words::advice(
+            Code::RegistrySlow,
+            "",
+            format!(
+                "the registry compares parts of this schema that refer to each other again and again against {}, for \
+                 seconds or without an end",
+                change.old_words()
+            ),
+            "refer to parts from fewer branches, or raise the registry's request timeout and expect a retry",
+        )
+    })
+}
+
+/// Clients that always take the latest version switch when it is registered, not when they are upgraded.
+pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
+    let old = change.old_words();
+    let (message, remedy) = match (compared.holds(Direction::Backward)?, compared.holds(Direction::Forward)?) {
+        (true, false) => (
+            format!(
+                "producers with use.latest.version write with this schema as soon as it is registered, and readers \
+                 with {old} cannot read that"
+            ),
+            "upgrade the consumers before this schema is registered, where producers use the latest version",
+        ),
+        (false, true) => (
+            format!(
+                "consumers with use.latest.version read with this schema as soon as it is registered, and cannot read \
+                 what was written with {old}"
+            ),
+            "let the data of before expire before this schema is registered, where consumers use the latest version",
+        ),
+        _ => return None,
+    };
+    Some(words::advice(Code::LatestClients, "", message, remedy))
+}
+
+/// The id of the schema is in every key's bytes: a key of today is another key tomorrow.
+pub(super) fn key_schema_changed(change: &Change<'_>) -> Option<Advice> {
+    let old = change.old_words();
+    let is_key = change.is_key;
+    is_key.then(|| {
+        words::advice(
+            Code::KeySchemaChanged,
+            "",
+            format!(
+                "this is the schema of keys, and its id is part of their bytes: a key written with it is another one \
+                 than the same key written with {old}, goes to another partition and does not replace it in a \
+                 compacted topic"
+            ),
+            "keep the schema of keys, or move to a new topic",
+        )
+    })
+}

@@ -1,0 +1,74 @@
+//! Where the registry takes a change though data cannot be read: its checkers take shortcuts (compat.md §1.5, §2.2,
+//! §3.3), and the same rules without those find more.
+
+use super::compared::{BOTH, Compared, schema_type};
+use super::words::{advice, named};
+use super::{Advice, Change, Code};
+use crate::compat::avro::advice::accepted_though_unreadable;
+use crate::compat::engine::{self, Parsed};
+use crate::compat::levels::Direction;
+use crate::compat::{Difference, JsonRules, Oneof, ProtobufRules, json, protobuf};
+
+/// How many places are told for each direction.
+const MAX_TOLD: usize = 20;
+
+/// What the level promises and the registry lets pass, but does not hold.
+pub(super) fn accepted(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
+    let passed = BOTH.into_iter().filter(|one| change.promises(*one) && compared.holds(*one) == Some(true));
+    passed.flat_map(|direction| unreadable(change, direction)).collect()
+}
+
+fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
+    let broken = match change.sides(direction) {
+        (Parsed::Avro(reader), Parsed::Avro(writer)) => {
+            let noted = accepted_though_unreadable(reader, writer);
+            return noted
+                .map(|noted| of_avro(change, direction, &noted.facts.subject, noted.path))
+                .into_iter()
+                .collect();
+        }
+        (Parsed::Json(reader), Parsed::Json(writer)) => {
+            let (reader, writer) = (reader.without_chains(), writer.without_chains());
+            json::differences(&reader, &writer, &PLAIN_JSON, change.policy)
+        }
+        (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
+            protobuf::differences(reader, writer, &PLAIN_PROTOBUF, change.policy)
+        }
+        _ => return Vec::new(),
+    };
+    let broken = broken.unwrap_or_default().into_iter().filter(|difference| difference.breaks);
+    broken.take(MAX_TOLD).map(|difference| of_difference(change, direction, difference)).collect()
+}
+
+/// The rules of JSON Schema without the shortcuts of releases.
+const PLAIN_JSON: JsonRules = JsonRules {
+    multiple_of_as_integers: false,
+    memoizes_recursion: true,
+    compares_unevaluated: true,
+    splits_added_properties: true,
+};
+
+/// Members of oneofs are compared whatever became of their oneof.
+const PLAIN_PROTOBUF: ProtobufRules = ProtobufRules { oneof: Oneof::ByOrigin };
+
+fn of_avro(change: &Change<'_>, direction: Direction, subject: &str, path: String) -> Advice {
+    let (subject, old) = (named(subject), change.old_words());
+    let what = match direction {
+        Direction::Backward => format!("{subject} cannot be read from what {old} wrote"),
+        Direction::Forward => format!("readers with {old} cannot read {subject} of new data"),
+    };
+    let message = format!("the registry takes this schema, but {what}: its checker has met the same types before");
+    let remedy = format!("keep {subject} as it is in {old}");
+    advice(Code::AcceptedThoughUnreadable, path, message, remedy)
+}
+
+fn of_difference(change: &Change<'_>, direction: Direction, difference: Difference) -> Advice {
+    let told = engine::sentence(schema_type(change.new), &difference, direction, change.old_version);
+    let hint = match change.new {
+        Parsed::Json(_) => json::hint(&difference, direction),
+        _ => protobuf::words::hint(&difference, direction),
+    };
+    let message = format!("the registry takes this schema, because its checker does not look here, but {told}");
+    let keep = format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_words());
+    advice(Code::AcceptedThoughUnreadable, difference.path, message, hint.unwrap_or(keep))
+}
