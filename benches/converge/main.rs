@@ -98,8 +98,11 @@ async fn operator_run(servers: &Servers, run: usize) -> Cost {
 fn print_calls(requests: &[Request]) {
     let mut calls = BTreeMap::new();
     for request in requests {
-        let path: Vec<&str> =
-            request.path.split('/').map(|part| if part.starts_with("operator-") { "{subject}" } else { part }).collect();
+        let path: Vec<&str> = request
+            .path
+            .split('/')
+            .map(|part| if part.starts_with("operator-") { "{subject}" } else { part })
+            .collect();
         *calls.entry(format!("{} {} {}", request.method, path.join("/"), request.status)).or_insert(0) += 1;
     }
     for (call, times) in calls {

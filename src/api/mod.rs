@@ -16,12 +16,14 @@ pub use common::{
 pub use crds::{crds, to_yaml};
 pub use reason::Reason;
 pub use schema::{
-    Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, LevelVerdict, LevelVerdicts, Schema,
-    SchemaSpec, SchemaStatus, ViolationStatus,
+    Acknowledgement, Adoption, AdviceStatus, CompatibilityStatus, DriftPolicy, LastApplied, LevelVerdict,
+    LevelVerdicts, Schema, SchemaSpec, SchemaStatus, ViolationStatus,
 };
 pub use schema_registry::{
     ImplementationChoice, ImplementationStatus, Limits, Management, SchemaRegistry, SchemaRegistrySpec,
     SchemaRegistryStatus, VerdictChoice,
 };
-pub use subject_config::{LevelStatus, SubjectConfig, SubjectConfigSpec, SubjectConfigStatus};
+pub use subject_config::{
+    HistoryStatus, HistoryViolation, LevelStatus, SubjectConfig, SubjectConfigSpec, SubjectConfigStatus,
+};
 pub use vocabulary::{Level, Mode, SchemaType, UnknownWord};

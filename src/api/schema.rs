@@ -81,6 +81,29 @@ pub struct SchemaSpec {
     /// make this schema the latest version again, if it is compatible. Ignore: accept the newer version.
     #[serde(default)]
     pub drift_policy: DriftPolicy,
+
+    /// Advice of status.advice that was read and accepted, and is not to be told again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 64))]
+    pub acknowledge: Vec<Acknowledgement>,
+}
+
+/// Advice that was read and accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Acknowledgement {
+    /// The code of the advice, such as RenameWithoutAlias.
+    #[schemars(length(min = 1, max = 64), regex(pattern = "^[A-Z][A-Za-z]*$"))]
+    pub code: String,
+
+    /// The path of the advice, such as /fields/1. Unset: wherever it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 512))]
+    pub path: Option<String>,
+
+    /// Why it is accepted, for those who read this later.
+    #[schemars(length(min = 1, max = 512))]
+    pub reason: String,
 }
 
 /// How a subject with versions of unknown making is met.
@@ -149,7 +172,7 @@ pub struct SchemaStatus {
     #[schemars(schema_with = "times_schema")]
     pub reverts: Vec<Time>,
 
-    /// What is worth knowing, though it stops nothing.
+    /// What is worth knowing about the schema or its last change, though it stops nothing. A long list is cut.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 32))]
     pub advice: Vec<AdviceStatus>,
@@ -288,4 +311,9 @@ pub struct AdviceStatus {
     /// What it means and what can be done.
     #[schemars(length(max = 1024))]
     pub message: String,
+
+    /// Where in the schema, such as /fields/1. Absent where it is about the schema as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 512))]
+    pub path: Option<String>,
 }

@@ -63,12 +63,10 @@ pub fn locate_all(
             (Some(old), Some(new)) => each(differences, &old, &new, json::spans),
             _ => vec![None; differences.len()],
         },
-        SchemaType::Protobuf => {
-            match (crate::schema::protobuf::outline(old), crate::schema::protobuf::outline(new)) {
-                (Ok(old), Ok(new)) => each(differences, &old, &new, protobuf::spans),
-                _ => vec![None; differences.len()],
-            }
-        }
+        SchemaType::Protobuf => match (crate::schema::protobuf::outline(old), crate::schema::protobuf::outline(new)) {
+            (Ok(old), Ok(new)) => each(differences, &old, &new, protobuf::spans),
+            _ => vec![None; differences.len()],
+        },
     }
 }
 

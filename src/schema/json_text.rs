@@ -1,4 +1,4 @@
-//! JSON as the Avro library's parser reads it: comments are white space, a key given twice counts the last time,
+//! JSON as the Avro libraries' parsers read it: in Java comments are white space; a key given twice counts the last time,
 //! numbers keep their spelling. Each value and each key knows where it stands, so this is also how a place in any JSON
 //! text is found.
 
@@ -39,18 +39,28 @@ pub(crate) struct Member<'t> {
 pub(crate) enum JsonError {
     /// Nothing but white space and comments.
     Nothing,
-    /// Deeper than [`MAX_DEPTH`].
-    TooDeep { at: usize },
+    /// Deeper than is read.
+    TooDeep { at: usize, levels: usize },
     /// What is wrong at which byte.
     Malformed { what: &'static str, at: usize },
 }
 
-/// The longest number that Avro's JSON parser takes, in characters.
+/// The longest number that Java's JSON parser takes, in characters.
 const MAX_NUMBER: usize = 1000;
 
 impl<'t> Json<'t> {
     /// Reads a whole text. White space may follow the value, and nothing else may, not even a comment.
     pub(crate) fn read(text: &'t str) -> Result<Json<'t>, JsonError> {
+        Json::read_whole(Reader { text, at: 0, is_strict: false, levels: MAX_DEPTH })
+    }
+
+    /// Reads a whole text without comments, so many levels deep.
+    pub(crate) fn read_strictly(text: &'t str, levels: usize) -> Result<Json<'t>, JsonError> {
+        Json::read_whole(Reader { text, at: 0, is_strict: true, levels })
+    }
+
+    fn read_whole(mut reader: Reader<'t>) -> Result<Json<'t>, JsonError> {
+        let text = reader.text;
         // Places are kept in 32 bits.
         if u32::try_from(text.len()).is_err() {
             return Err(JsonError::Malformed { what: "more than 4 GiB", at: 0 });
@@ -58,14 +68,17 @@ impl<'t> Json<'t> {
         if text.starts_with('\u{feff}') {
             return Err(JsonError::Malformed { what: "a byte order mark; save it without one", at: 0 });
         }
-        let mut reader = Reader { text, at: 0 };
         reader.skip_layout()?;
         if reader.at == text.len() {
             return Err(JsonError::Nothing);
         }
         let json = reader.value(0)?;
         let rest = reader.rest();
-        match rest.find(|character| character > ' ') {
+        let is_layout = |character| match reader.is_strict {
+            true => matches!(character, ' ' | '\t' | '\n' | '\r'),
+            false => character <= ' ',
+        };
+        match rest.find(|character| !is_layout(character)) {
             Some(more) => Err(JsonError::Malformed { what: "text after the schema", at: reader.at + more }),
             None => Ok(json),
         }
@@ -156,6 +169,10 @@ impl Member<'_> {
 struct Reader<'t> {
     text: &'t str,
     at: usize,
+    /// Without comments, halves of surrogate pairs, and a bound on numbers.
+    is_strict: bool,
+    /// The deepest that is read.
+    levels: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -175,7 +192,7 @@ impl<'t> Reader<'t> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
-                Some(b'/') => self.skip_comment()?,
+                Some(b'/') if !self.is_strict => self.skip_comment()?,
                 _ => return Ok(()),
             }
         }
@@ -223,8 +240,8 @@ impl<'t> Reader<'t> {
     }
 
     fn open(&mut self, depth: usize) -> Result<(), JsonError> {
-        if depth >= MAX_DEPTH {
-            return Err(JsonError::TooDeep { at: self.at });
+        if depth >= self.levels {
+            return Err(JsonError::TooDeep { at: self.at, levels: self.levels });
         }
         self.at += 1;
         self.skip_layout()
@@ -309,7 +326,7 @@ impl<'t> Reader<'t> {
         if self.peek().is_some_and(|next| next.is_ascii_alphanumeric() || next == b'.') {
             return self.malformed("a malformed number");
         }
-        if self.at - start > MAX_NUMBER {
+        if self.at - start > MAX_NUMBER && !self.is_strict {
             return self.malformed("a number of more than 1,000 characters");
         }
         Ok(&self.text[start..self.at])
@@ -380,7 +397,7 @@ impl<'t> Reader<'t> {
     fn unicode(&mut self) -> Result<char, JsonError> {
         let high = self.four_digits()?;
         if !(0xd800..0xdc00).contains(&high) || !self.rest().starts_with("\\u") {
-            return Ok(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER));
+            return char::from_u32(high).map_or_else(|| self.half(), Ok);
         }
         let back = self.at;
         self.at += 2;
@@ -390,7 +407,11 @@ impl<'t> Reader<'t> {
             return Ok(char::from_u32(joined).unwrap_or(char::REPLACEMENT_CHARACTER));
         }
         self.at = back;
-        Ok(char::REPLACEMENT_CHARACTER)
+        self.half()
+    }
+
+    fn half(&self) -> Result<char, JsonError> {
+        if self.is_strict { self.malformed("half a surrogate pair") } else { Ok(char::REPLACEMENT_CHARACTER) }
     }
 
     fn four_digits(&mut self) -> Result<u32, JsonError> {
@@ -466,6 +487,24 @@ mod tests {
         assert!(Json::read(text).is_err());
     }
 
+    #[rstest]
+    #[case::comment("/* a */ [1]")]
+    #[case::comment_after_it("[1] // a")]
+    #[case::form_feed_after_it("[1]\u{c}")]
+    #[case::half_a_pair(r#"["\ud83d"]"#)]
+    #[case::too_deep("[[[1]]]")]
+    fn what_only_java_reads(#[case] text: &str) {
+        assert!(Json::read_strictly(text, 2).is_err());
+    }
+
+    #[rstest]
+    #[case::white_space(" [1]\n\t\r ")]
+    #[case::pair(r#"["\ud83d\ude00"]"#)]
+    #[case::two_levels("[[1]]")]
+    fn what_strict_parsers_read(#[case] text: &str) {
+        Json::read_strictly(text, 2).unwrap();
+    }
+
     #[test]
     fn the_last_of_a_repeated_key_counts() {
         assert_eq!(Json::read(r#"{"a":"x","a":"y"}"#).unwrap().get_text("a"), Some("y"));
@@ -493,7 +532,10 @@ mod tests {
     fn depth_is_bounded() {
         let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         assert!(Json::read(&nested(MAX_DEPTH)).is_ok());
-        assert_eq!(Json::read(&nested(MAX_DEPTH + 1)).unwrap_err(), JsonError::TooDeep { at: MAX_DEPTH });
+        assert_eq!(
+            Json::read(&nested(MAX_DEPTH + 1)).unwrap_err(),
+            JsonError::TooDeep { at: MAX_DEPTH, levels: MAX_DEPTH }
+        );
     }
 
     #[rstest]

@@ -25,6 +25,14 @@ pub struct Metrics {
     looks: Family<Look, Counter>,
     look_seconds: Family<Kind, Histogram>,
     status_writes: Family<Kind, Counter>,
+    disagreements: Family<Disagreement, Counter>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Disagreement {
+    namespace: String,
+    name: String,
+    refused_by: &'static str,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -59,7 +67,13 @@ impl Default for Metrics {
         registry.register("reconciles", "Looks at resources, by outcome", looks.clone());
         registry.register("reconcile_seconds", "How long a look took", look_seconds.clone());
         registry.register("status_writes", "Status writes to the API server", status_writes.clone());
-        Metrics { registry: Mutex::new(registry), looks, look_seconds, status_writes }
+        let disagreements = Family::default();
+        registry.register(
+            "verdict_disagreements",
+            "Changes that the registry or the operator's own check refuses alone, by the registry resource",
+            disagreements.clone(),
+        );
+        Metrics { registry: Mutex::new(registry), looks, look_seconds, status_writes, disagreements }
     }
 }
 
@@ -74,6 +88,12 @@ impl Metrics {
     /// The API server took a status.
     pub fn status_written(&self, kind: &str) {
         self.status_writes.get_or_create(&Kind { kind: kind.to_owned() }).inc();
+    }
+
+    /// Registry and own check say different things about a change. `refused_by` is `operator` or `registry`.
+    pub fn disagreed(&self, namespace: &str, name: &str, refused_by: &'static str) {
+        let labels = Disagreement { namespace: namespace.to_owned(), name: name.to_owned(), refused_by };
+        self.disagreements.get_or_create(&labels).inc();
     }
 
     /// Has the registries told of at each scrape.
@@ -143,6 +163,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.looked("Schema", Duration::from_millis(3), true);
         metrics.status_written("Schema");
+        metrics.disagreed("shop", "default", "operator");
         metrics.collect_registries(|| {
             let calls = vec![("GET", "/subjects/{subject}/versions", "success", 7)];
             vec![RegistryFigures { namespace: "shop".into(), name: "default".into(), is_up: true, calls }]
@@ -151,6 +172,7 @@ mod tests {
         for line in [
             "schema_registrar_reconciles_total{kind=\"Schema\",outcome=\"done\"} 1",
             "schema_registrar_status_writes_total{kind=\"Schema\"} 1",
+            "schema_registrar_verdict_disagreements_total{namespace=\"shop\",name=\"default\",refused_by=\"operator\"} 1",
             "schema_registrar_registry_up{namespace=\"shop\",name=\"default\"} 1",
             "schema_registrar_registry_calls_total{namespace=\"shop\",name=\"default\",method=\"GET\",route=\"/subjects/{subject}/versions\",outcome=\"success\"} 7",
         ] {

@@ -6,6 +6,7 @@ mod field_tables;
 mod histories;
 mod json;
 mod locate;
+mod others;
 mod protobuf;
 mod reports;
 mod rows;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use schema_registrar::api::{Level, Mode, SchemaType};
 use schema_registrar::registry::{
-    Check, GlobalSettings, LevelInForce, LevelSource, Lookup, Outcome, Placement, Refusal, Register, Route, SetLevel, StoredReference,
+    Check, GlobalSettings, LevelInForce, LevelSource, Lookup, Outcome, Placement, Refusal, Register, Route, SetLevel,
+    StoredReference,
 };
 use schema_registrar::schema::SchemaId;
 use serde_json::{Value, json};

@@ -84,7 +84,7 @@ type Compared = Result<Vec<Difference>, Failure>;
 
 /// Compares two schemas.
 pub fn compare(old: &Source, new: &Source, terms: &Terms) -> Result<Comparison, NotRead> {
-    let (old_schema, new_schema) = (parse(old, Reading::Stored, terms)?, parse(new, Reading::New, terms)?);
+    let (old_schema, new_schema) = read(old, new, terms)?;
     let differences = |reader, writer| engine::differences(reader, writer, terms.profile, terms.policy);
     let backward = differences(&new_schema, &old_schema);
     let forward = differences(&old_schema, &new_schema);
@@ -109,9 +109,12 @@ pub fn compare(old: &Source, new: &Source, terms: &Terms) -> Result<Comparison, 
     })
 }
 
-fn parse(source: &Source, reading: Reading, terms: &Terms) -> Result<Parsed, NotRead> {
-    engine::read(source.schema_type, &source.text, &source.references(), reading, terms.profile)
-        .map_err(|error| NotRead { file: source.name.clone(), error })
+fn read(old: &Source, new: &Source, terms: &Terms) -> Result<(Parsed, Parsed), NotRead> {
+    let (own, candidates) = (old.references(), new.references());
+    let not_read = |source: &Source, error| NotRead { file: source.name.clone(), error };
+    let old_schema = engine::read_stored(old.schema_type, &old.text, &own, &candidates, terms.profile);
+    let new_schema = engine::read(new.schema_type, &new.text, &candidates, Reading::New, terms.profile);
+    Ok((old_schema.map_err(|error| not_read(old, error))?, new_schema.map_err(|error| not_read(new, error))?))
 }
 
 fn of<'c>(direction: Direction, backward: &'c Compared, forward: &'c Compared) -> &'c Compared {

@@ -3,23 +3,25 @@
 use super::{Advice, Change, Code, words};
 use crate::api::{Level, SchemaType};
 use crate::compat::engine::{self, Parsed};
-use crate::compat::levels::Direction;
-use crate::compat::{Difference, Failure};
+use crate::compat::levels::{Direction, directions};
+use crate::compat::{Difference, Failure, json};
 use crate::schema::Version;
 
 /// Both comparisons of a change.
 pub(super) struct Compared {
     backward: Result<Vec<Difference>, Failure>,
     forward: Result<Vec<Difference>, Failure>,
+    /// The registry goes on for long, in either direction that the level asks for.
+    is_slow: bool,
 }
 
 impl Compared {
     pub(super) fn of(change: &Change<'_>) -> Compared {
-        let Change { old, new, profile, policy, .. } = *change;
-        Compared {
-            backward: engine::differences(new, old, profile, policy),
-            forward: engine::differences(old, new, profile, policy),
-        }
+        let (backward, is_slow) = compare(change, Direction::Backward);
+        let (forward, is_slow_forward) = compare(change, Direction::Forward);
+        let asks = |direction| directions(change.level).contains(&direction);
+        let is_slow = is_slow && asks(Direction::Backward) || is_slow_forward && asks(Direction::Forward);
+        Compared { backward, forward, is_slow }
     }
 
     /// All differences; none where they cannot be told.
@@ -41,6 +43,18 @@ impl Compared {
             Direction::Forward => &self.forward,
         }
     }
+}
+
+/// One comparison, and whether the registry would take long for it.
+fn compare(change: &Change<'_>, direction: Direction) -> (Result<Vec<Difference>, Failure>, bool) {
+    let (reader, writer) = change.sides(direction);
+    if let (Parsed::Json(reader), Parsed::Json(writer), Some(rules)) = (reader, writer, change.profile.json) {
+        return match json::compare(reader, writer, &rules, change.policy) {
+            Ok(compared) => (Ok(compared.differences), compared.is_slow),
+            Err(failure) => (Err(failure), false),
+        };
+    }
+    (engine::differences(reader, writer, change.profile, change.policy), false)
 }
 
 /// Both ways, as the registry tells them.
@@ -71,8 +85,24 @@ pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option
         Code::RegistryFails,
         "",
         format!("the registry fails (HTTP 500) when it compares this schema with {old}: {why}"),
-        "change what its checker fails over, or register under NONE once and set the level again",
+        "keep that part as it is, or upgrade the registry if a newer release compares it",
     ))
+}
+
+/// A23: parts that refer to each other are compared again and again.
+pub(super) fn registry_is_slow(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
+    compared.is_slow.then(|| {
+        words::advice(
+            Code::RegistrySlow,
+            "",
+            format!(
+                "the registry compares parts of this schema that refer to each other again and again against {}, for \
+                 seconds or without an end",
+                change.old_name
+            ),
+            "refer to parts from fewer branches, or raise the registry's request timeout and expect a retry",
+        )
+    })
 }
 
 /// Clients that always take the latest version switch when it is registered, not when they are upgraded.

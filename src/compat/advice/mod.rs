@@ -19,7 +19,9 @@ mod compared;
 mod divergence;
 mod frozen;
 mod history;
+mod json;
 mod level;
+mod protobuf;
 mod references;
 mod unreadable;
 mod words;
@@ -73,8 +75,9 @@ pub struct Change<'a> {
 pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
     let compared = Compared::of(change);
     let mut given: Vec<Advice> = compared::registry_fails(change, &compared).into_iter().collect();
+    given.extend(compared::registry_is_slow(change, &compared));
     given.extend(unreadable::accepted(change, &compared));
-    given.extend(of_format(change));
+    given.extend(of_format(change, &compared));
     given.extend(compared::latest_clients(change, &compared));
     given.extend(compared::key_schema_changed(change));
     given.retain(|advice| !advice.code.is_standing());
@@ -83,7 +86,7 @@ pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
 
 /// What is true of two schemas and the level over them, though no change is to blame.
 pub fn standing(change: &Change<'_>) -> Vec<Advice> {
-    let mut given = of_format(change);
+    let mut given = of_format(change, &Compared::of(change));
     given.retain(|advice| advice.code.is_standing());
     given.extend(of_level(change.level, None));
     given
@@ -93,14 +96,17 @@ pub fn standing(change: &Change<'_>) -> Vec<Advice> {
 pub fn of_schema(schema: &Parsed) -> Vec<Advice> {
     match schema {
         Parsed::Avro(schema) => avro::of_schema(schema),
-        _ => Vec::new(),
+        Parsed::Protobuf(schema) => protobuf::of_schema(schema),
+        Parsed::Json(_) => Vec::new(),
     }
 }
 
 /// What the rules of the schemas' own format bring up.
-fn of_format(change: &Change<'_>) -> Vec<Advice> {
+fn of_format(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
     match (change.new, change.old) {
         (Parsed::Avro(new), Parsed::Avro(old)) => avro::of_change(change, new, old),
+        (Parsed::Protobuf(new), Parsed::Protobuf(old)) => protobuf::of_change(change, compared, new, old),
+        (Parsed::Json(new), Parsed::Json(old)) => json::of_change(change, compared, new, old),
         _ => Vec::new(),
     }
 }
@@ -128,3 +134,14 @@ impl Change<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod blind_spots_tests;
+#[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
+mod harmless_tests;
+#[cfg(test)]
+mod notation;
+#[cfg(test)]
+mod words_tests;

@@ -108,7 +108,7 @@ impl<'s> Adviser<'s> {
                     next.push((field.kind, old_field.kind, here.then(Step::Field { record: id, at: at as u32 })));
                 }
                 Source::Missing => added.push(at),
-                Source::Ambiguous => {}
+                Source::Ambiguous(_) => {}
             }
         }
         let mut gone = Gone::of(self.old, old, &read);

@@ -43,6 +43,8 @@ mod bounds_tests;
 #[cfg(test)]
 mod notation;
 #[cfg(test)]
+mod profiles_tests;
+#[cfg(test)]
 mod rules_tests;
 #[cfg(test)]
 mod words_tests;

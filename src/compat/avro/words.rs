@@ -51,9 +51,7 @@ fn forward(difference: &Difference, old: &str) -> String {
     match difference.rule {
         "READER_FIELD_MISSING_DEFAULT_VALUE" => format!("{subject} is gone and has no default in {old}"),
         "TYPE_MISMATCH" if writer.is_empty() => {
-            format!(
-                "{subject} is gone and has no default of its own in {old}; that of {reader} does not count"
-            )
+            format!("{subject} is gone and has no default of its own in {old}; that of {reader} does not count")
         }
         "TYPE_MISMATCH" => format!("{subject} is now {writer}, which cannot be read as {reader}"),
         "NAME_MISMATCH" => format!("{subject} is now {writer}, and {old} has no alias for that"),
@@ -72,6 +70,12 @@ fn forward(difference: &Difference, old: &str) -> String {
         }
         rule => format!("{subject}: {rule}"),
     }
+}
+
+/// Where a field that matches more than one makes the registry fail instead of answering.
+pub(super) fn ambiguity(exception: &Difference) -> String {
+    let (subject, matched) = (subject(exception), &exception.facts.writer);
+    format!("{subject} matches more than one field by name and alias ({matched})")
 }
 
 /// The same in few words, as the reason of another difference. Says neither which schema is old nor what follows.

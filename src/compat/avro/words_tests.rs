@@ -7,8 +7,8 @@ use super::notation::*;
 use super::{hint, mend, sentence};
 use crate::compat::levels::Direction::{self, Backward, Forward};
 use crate::compat::{Difference, Policy};
-use crate::schema::avro::parse;
 use crate::schema::Reading;
+use crate::schema::avro::parse;
 
 /// The only difference of a change.
 fn difference(old: &str, new: &str, direction: Direction) -> Difference {

@@ -87,13 +87,17 @@ const MAX_DEPTH_ON_OWN_STACK: usize = 6_000;
 /// For schemas whose parts refer to each other in long chains; only what is used of it takes memory.
 const OWN_STACK: usize = 60 << 20;
 
+/// What a comparison brought out.
+pub struct Outcome {
+    pub found: Vec<Found>,
+    /// What was noted depends on which branches of a combination were matched, or in which order.
+    pub is_unsettled: bool,
+    /// The registry goes on for long.
+    pub is_slow: bool,
+}
+
 /// Compares two schemas.
-pub fn compare_roots(
-    reader: &Schema,
-    writer: &Schema,
-    rules: &JsonRules,
-    policy: Policy,
-) -> Result<(Vec<Found>, bool), Failure> {
+pub fn compare_roots(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Outcome, Failure> {
     let compare = |max_depth: usize| {
         let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
         checker.compare_roots()
@@ -169,12 +173,13 @@ impl<'s> Checker<'s> {
 
     /// What takes the registry too long is compared in rounds and in a frugal way. That comes to the same verdict as
     /// the registry would at last, but for the failures of its checker.
-    fn compare_roots(&mut self) -> Result<(Vec<Found>, bool), Stop> {
+    fn compare_roots(&mut self) -> Result<Outcome, Stop> {
         let (old, new) = (Side::Writer.at(self.writer.root()), Side::Reader.at(self.reader.root()));
         let mut result = match self.is_in_rounds {
             true => self.compare_in_rounds(old, new),
             false => self.compare(old, new),
         };
+        let is_slow = matches!(result, Err(Stop::TooLong));
         let is_given_up = match result {
             Err(Stop::TooLong) => true,
             Err(Stop::TooDeep) => self.max_depth == MAX_DEPTH_ON_OWN_STACK,
@@ -186,7 +191,8 @@ impl<'s> Checker<'s> {
             (self.is_in_rounds, self.is_frugal, self.steps_left) = (true, true, MAX_FRUGAL_STEPS);
             result = self.compare_in_rounds(old, new);
         }
-        result.map(|()| (std::mem::take(&mut self.found), self.is_unsettled))
+        let is_unsettled = self.is_unsettled;
+        result.map(|()| Outcome { found: std::mem::take(&mut self.found), is_unsettled, is_slow })
     }
 
     /// Nothing below it is compared.

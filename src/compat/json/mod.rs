@@ -17,6 +17,7 @@ mod scalar;
 mod tests;
 mod words;
 
+pub(crate) use facts::subject;
 pub(in crate::compat) use locate::{Source, spans};
 pub use mend::mend;
 pub use words::{hint, sentence};
@@ -44,13 +45,15 @@ pub struct Compared {
     /// Branches of a combination can be matched in several ways: which harmless differences the registry lists for
     /// them, and in which order, varies there from run to run. What breaks does not.
     pub is_unsettled: bool,
+    /// The registry's own checker goes on for long over this pair.
+    pub is_slow: bool,
 }
 
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
-    let (found, is_unsettled) = checker::compare_roots(reader, writer, rules, policy)?;
+    let checker::Outcome { found, is_unsettled, is_slow } = checker::compare_roots(reader, writer, rules, policy)?;
     let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
-    Ok(Compared { differences, is_unsettled })
+    Ok(Compared { differences, is_unsettled, is_slow })
 }
 
 fn difference(found: Found, reader: &Schema, writer: &Schema, policy: Policy) -> Difference {

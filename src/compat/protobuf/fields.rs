@@ -32,7 +32,7 @@ struct Entry<'a> {
 
 /// Scalars that can be read as one another.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ScalarKind {
+pub(in crate::compat) enum ScalarKind {
     Varint,
     Zigzag,
     Text,
@@ -165,7 +165,8 @@ fn entry(message: &Message) -> Option<(&FieldType, &FieldType)> {
     if message.map_entry { field("key").zip(field("value")) } else { None }
 }
 
-fn scalar_kind(scalar: Scalar) -> ScalarKind {
+/// Which of them a scalar is.
+pub(in crate::compat) fn scalar_kind(scalar: Scalar) -> ScalarKind {
     match scalar {
         Scalar::Int32 | Scalar::Int64 | Scalar::Uint32 | Scalar::Uint64 | Scalar::Bool => ScalarKind::Varint,
         Scalar::Sint32 | Scalar::Sint64 => ScalarKind::Zigzag,

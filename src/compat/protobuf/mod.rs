@@ -18,6 +18,7 @@ pub mod words;
 #[cfg(test)]
 mod words_tests;
 
+pub(in crate::compat) use fields::{ScalarKind, scalar_kind};
 pub(in crate::compat) use locate::spans;
 pub use mend::mend;
 

@@ -69,10 +69,8 @@ enum Step {
 
 /// The last one is taken first.
 fn steps(version: &Stored) -> Vec<Step> {
-    let read = |reference: &StoredReference| Step::Read {
-        parent: version.subject.clone(),
-        reference: reference.clone(),
-    };
+    let read =
+        |reference: &StoredReference| Step::Read { parent: version.subject.clone(), reference: reference.clone() };
     version.references.iter().rev().map(read).collect()
 }
 
@@ -122,7 +120,11 @@ mod tests {
     #[case::default_context(":.:orders", "money", "money")]
     #[case::the_same_context(":.eu:orders", "money", ":.eu:money")]
     #[case::a_context_of_its_own(":.eu:orders", ":.us:money", ":.us:money")]
-    fn a_reference_stays_in_the_context_of_who_refers(#[case] parent: &str, #[case] subject: &str, #[case] found: &str) {
+    fn a_reference_stays_in_the_context_of_who_refers(
+        #[case] parent: &str,
+        #[case] subject: &str,
+        #[case] found: &str,
+    ) {
         assert_eq!(in_context_of(parent, subject), found);
     }
 }

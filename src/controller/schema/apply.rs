@@ -157,8 +157,11 @@ async fn incompatible(mut refusal: Refusal, seen: &Observed, target: &Target) ->
     Answer::Incompatible { refusal, compared: compared(seen, target).await }
 }
 
-/// The versions that the level names: the latest, or every live one.
+/// The versions that the level names: as our own check found them, else the latest, or every live one.
 async fn compared(seen: &Observed, target: &Target) -> Vec<Version> {
+    if let Some(judged) = seen.judged.as_ref().filter(|judged| !judged.compared.is_empty()) {
+        return judged.compared.clone();
+    }
     let Some(reading) = seen.reading() else { return Vec::new() };
     let latest = || reading.latest.iter().map(|latest| latest.version).collect();
     if !reading.level.level.is_transitive() {

@@ -1,78 +1,140 @@
-//! Has our own check compare the candidate with the live versions, and puts what it says into words. Reads only.
+//! Has our own check compare a schema with the live versions, and puts what it says into words. Reads only.
 
 use super::SchemaMemory;
 use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
 use crate::compat::Profile;
-use crate::compat::engine::{self, Candidate};
-use crate::compat::history::{Judgement, judge_candidate};
-use crate::compat::levels::{Verdict, Violation};
+use crate::compat::advice::{self, Advice, Change};
+use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
+use crate::compat::history::{Judgement, Past, judge_candidate};
+use crate::compat::levels::{Verdict, Violation, compared};
 use crate::controller::history::{self, History};
 use crate::controller::memory::Memory;
 use crate::controller::profile::choose;
 use crate::controller::trouble::Trouble;
-use crate::schema::Reading;
+use crate::schema::{Reading, Version};
 
 /// For so many violations a hint is tried out; status lists fewer.
 const MAX_HINTS: usize = 20;
 
 /// What our own check says to the candidate.
 pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Judged, Trouble> {
-    let level = seen.reading().map_or(Level::None, |reading| reading.level.level);
-    let facts = &target.session.facts;
-    let profile = choose(facts.implementation, facts.version.as_deref()).profile;
     let history = history::read(&target.session, &target.subject, &mut memory.own.texts).await?;
-    let (schema_type, text) = (target.candidate.schema_type, target.candidate.text.clone());
-    let work = move || judge_texts(schema_type, &text, &history, level, profile);
+    Ok(compare(seen, target, history, Reading::New).await)
+}
+
+/// What it says of the latest version, which is the spec, as a change of those before it.
+pub async fn judge_latest(
+    seen: &Observed,
+    target: &Target,
+    memory: &mut Memory<SchemaMemory>,
+    latest: Version,
+) -> Result<Judged, Trouble> {
+    // A first version comes after nothing.
+    let history = if latest == Version::FIRST {
+        History::default()
+    } else {
+        history::read(&target.session, &target.subject, &mut memory.own.texts).await?.before(latest)
+    };
+    memory.own.texts.forget();
+    Ok(compare(seen, target, history, Reading::Stored).await)
+}
+
+async fn compare(seen: &Observed, target: &Target, history: History, reading: Reading) -> Judged {
+    let facts = &target.session.facts;
+    let work = Work {
+        schema_type: target.candidate.schema_type,
+        text: target.candidate.text.clone(),
+        reading,
+        history,
+        level: seen.reading().map_or(Level::None, |reading| reading.level.level),
+        profile: choose(facts.implementation, facts.version.as_deref()).profile,
+        is_key: advice::names_a_key(target.subject.as_str()),
+    };
     // Comparing is bounded, but not short enough for a thread that others wait for.
     let _few_at_once = target.session.context.parsers.acquire().await;
-    Ok(tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| cannot_tell()))
+    tokio::task::spawn_blocking(move || work.judge()).await.unwrap_or_else(|_| cannot_tell())
 }
 
-fn judge_texts(schema_type: SchemaType, text: &str, history: &History, level: Level, profile: &Profile) -> Judged {
-    let candidate = engine::read(schema_type, text, &[], Reading::New, profile);
-    let past = history.parse(profile);
-    let judgement = judge_candidate(&candidate, &past, level, profile, history.policy);
-    let changed = Candidate { schema_type, text, references: &[] };
-    let hint = |violation: &Violation| {
-        let past = past.iter().find(|past| past.version == violation.version)?;
-        let (old, before) = (past.schema.as_ref().ok()?, told_of_pair(&judgement, violation));
-        engine::verified_hint(&changed, old, violation, before, profile, history.policy)
-    };
-    judged(&judgement, |at, violation| {
-        explained(schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
-    })
+/// A schema, and all that it is compared with.
+struct Work {
+    schema_type: SchemaType,
+    text: std::sync::Arc<str>,
+    reading: Reading,
+    history: History,
+    level: Level,
+    profile: &'static Profile,
+    is_key: bool,
 }
 
-fn judged(judgement: &Judgement, explain: impl Fn(usize, &Violation) -> Explained) -> Judged {
-    let violations = match &judgement.verdict {
-        Verdict::Incompatible(all) => all.iter().enumerate().map(|(at, one)| explain(at, one)).collect(),
-        _ => Vec::new(),
-    };
-    let levels = judgement.levels.map(level_verdict);
-    let [none, backward, backward_transitive, forward, forward_transitive, full, full_transitive] = levels;
-    Judged {
-        answer: EngineAnswer::from(&judgement.verdict),
-        violations,
-        levels: LevelVerdicts {
-            backward,
-            backward_transitive,
-            forward,
-            forward_transitive,
-            full,
-            full_transitive,
-            none,
-        },
-        order: judgement.order,
+impl Work {
+    fn judge(&self) -> Judged {
+        let references = [];
+        let schema = engine::read(self.schema_type, &self.text, &references, self.reading, self.profile);
+        let past = self.history.parse(&references, self.profile);
+        let judgement = judge_candidate(&schema, &past, self.level, self.profile, self.history.policy);
+        let live: Vec<Version> = past.iter().map(|past| past.version).collect();
+        Judged {
+            violations: self.violations(&judgement, &past),
+            compared: compared(self.level, &live),
+            advice: self.advice(&schema, &past),
+            levels: (!past.is_empty()).then(|| level_verdicts(judgement.levels)),
+            answer: EngineAnswer::from(&judgement.verdict),
+            order: judgement.order,
+            is_of_candidate: self.reading == Reading::New,
+        }
     }
+
+    fn violations(&self, judgement: &Judgement, past: &[Past]) -> Vec<Explained> {
+        let Verdict::Incompatible(all) = &judgement.verdict else { return Vec::new() };
+        let hint = |violation: &Violation| self.hint(violation, told_of_pair(all, violation), past);
+        let explain = |(at, violation): (usize, &Violation)| {
+            explained(self.schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
+        };
+        all.iter().enumerate().map(explain).collect()
+    }
+
+    fn hint(&self, violation: &Violation, before: usize, past: &[Past]) -> Option<String> {
+        let old = past.iter().find(|past| past.version == violation.version)?.schema.as_ref().ok()?;
+        let candidate = Candidate { schema_type: self.schema_type, text: &self.text, references: &[] };
+        engine::verified_hint(&candidate, old, violation, before, self.profile, self.history.policy)
+    }
+
+    /// What to know about the change from the newest version to the schema.
+    fn advice(&self, schema: &Result<Parsed, Unreadable>, past: &[Past]) -> Vec<Advice> {
+        let Ok(new) = schema else { return Vec::new() };
+        let Some(newest) = past.iter().max_by_key(|past| past.version) else { return advice::of_schema(new) };
+        let Ok(old) = &newest.schema else { return Vec::new() };
+        advice::of_change(&Change {
+            old,
+            new,
+            old_name: &format!("version {}", newest.version),
+            level: self.level,
+            profile: self.profile,
+            policy: self.history.policy,
+            is_key: self.is_key,
+        })
+    }
+}
+
+fn level_verdicts(answers: [EngineAnswer; 7]) -> LevelVerdicts {
+    let [none, backward, backward_transitive, forward, forward_transitive, full, full_transitive] =
+        answers.map(level_verdict);
+    LevelVerdicts { backward, backward_transitive, forward, forward_transitive, full, full_transitive, none }
 }
 
 /// The check itself failed, which is a mistake of ours: the registry decides.
 fn cannot_tell() -> Judged {
-    let unknown = Verdict::Unsupported(String::new());
-    let nothing = Judgement { verdict: unknown, levels: [EngineAnswer::Unknown; 7], order: None };
-    judged(&nothing, |_, _| Explained::default())
+    Judged {
+        answer: EngineAnswer::Unknown,
+        violations: Vec::new(),
+        levels: None,
+        order: None,
+        compared: Vec::new(),
+        advice: Vec::new(),
+        is_of_candidate: true,
+    }
 }
 
 fn level_verdict(answer: EngineAnswer) -> LevelVerdict {
@@ -84,9 +146,8 @@ fn level_verdict(answer: EngineAnswer) -> LevelVerdict {
     }
 }
 
-/// How much breaks between the candidate and the version of a violation, in its direction.
-fn told_of_pair(judgement: &Judgement, of: &Violation) -> usize {
-    let Verdict::Incompatible(all) = &judgement.verdict else { return 0 };
+/// How much breaks between the schema and the version of a violation, in its direction.
+fn told_of_pair(all: &[Violation], of: &Violation) -> usize {
     all.iter().filter(|one| (one.version, one.direction) == (of.version, of.direction)).count()
 }
 

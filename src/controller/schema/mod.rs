@@ -1,5 +1,6 @@
 //! The controller of `Schema`: observe, plan, apply, report.
 
+mod advice;
 mod apply;
 mod judge;
 mod observe;
@@ -21,9 +22,9 @@ use super::memory::Memory;
 use super::scope::key_of;
 use super::status_write::{self, Written};
 use crate::api::{Level, Schema, SchemaStatus};
-use crate::schema::{Fingerprint, Form, SchemaId, TextError};
-use observed::Applied;
-use plan::{Plan, Step};
+use crate::schema::{Fingerprint, Form, SchemaId, TextError, Version};
+use observed::{Applied, Observed};
+use plan::{InSync, Plan, Step};
 
 /// Steps in one look: our own check, a question or a register, and what follows from its answer. More means that plan
 /// and registry disagree about what a step did; then the next look decides.
@@ -94,6 +95,27 @@ pub async fn reconcile(schema: &Schema, context: &Arc<Context>) -> Action {
     action
 }
 
+/// What is in sync is compared with what came before it, once a generation, version and level: for a subject that was
+/// taken over nobody did. Where that fails, the next look tries again.
+async fn look_back(
+    why: InSync,
+    seen: &mut Observed,
+    before: &SchemaStatus,
+    target: &observe::Target,
+    memory: &mut Memory<SchemaMemory>,
+) {
+    let Some(reading) = seen.reading() else { return };
+    let Some(latest) = reading.latest.as_ref().filter(|_| why != InSync::Superseded) else { return };
+    let told = before.compatibility.as_ref();
+    let is_told = before.observed_generation == Some(seen.generation)
+        && before.latest_version == Some(latest.version.number())
+        && told.is_some_and(|told| told.level == Some(reading.level.level))
+        && (latest.version == Version::FIRST || told.is_some_and(|told| told.levels.is_some()));
+    if seen.judged.is_none() && !is_told {
+        seen.judged = judge::judge_latest(seen, target, memory, latest.version).await.ok();
+    }
+}
+
 async fn look(schema: &Schema, context: &Arc<Context>, memory: &mut Memory<SchemaMemory>) -> Action {
     let version = schema.metadata.resource_version.as_deref();
     let before = status_write::newest(schema.status.as_ref(), version, memory.own.written.as_ref());
@@ -111,6 +133,9 @@ async fn look(schema: &Schema, context: &Arc<Context>, memory: &mut Memory<Schem
         if effect != apply::Effect::None && matches!(plan, Plan::Act(Step::Register(_))) {
             break;
         }
+    }
+    if let (Plan::InSync(why), Some(target)) = (&plan, &target) {
+        look_back(*why, &mut seen, &before, target, memory).await;
     }
     // The place in the connection is free for others while the API server is written to.
     drop(target);

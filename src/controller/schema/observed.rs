@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-use crate::api::{Adoption, DriftPolicy, LevelVerdicts, Management, Mode, SchemaType};
+use crate::api::{Acknowledgement, Adoption, DriftPolicy, LevelVerdicts, Management, Mode, SchemaType};
+use crate::compat::advice::Advice;
+use crate::compat::content::Changes;
 pub use crate::compat::history::Answer as EngineAnswer;
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::ownership::Claim;
@@ -49,8 +51,10 @@ pub struct Observed {
     pub answer: Option<Answer>,
     /// How often in a row the registry failed over this candidate.
     pub failures: u32,
-    /// What our own check says to the candidate, in this reconcile.
+    /// What our own check says to the candidate, in this reconcile; in sync, to the latest version after those before.
     pub judged: Option<Judged>,
+    /// Advice that is silenced: its code, and the path where only one is meant.
+    pub acknowledged: Vec<Acknowledgement>,
 }
 
 /// What our own check says to the candidate.
@@ -60,10 +64,16 @@ pub struct Judged {
     pub answer: EngineAnswer,
     /// What breaks the level in force.
     pub violations: Vec<Explained>,
-    /// Under each of the seven levels.
-    pub levels: LevelVerdicts,
+    /// Under each of the seven levels; none where there is nothing to compare with.
+    pub levels: Option<LevelVerdicts>,
     /// Who is upgraded first, where that can be told.
     pub order: Option<UpgradeOrder>,
+    /// The versions that the level in force names.
+    pub compared: Vec<Version>,
+    /// What is worth knowing about the change from the newest version.
+    pub advice: Vec<Advice>,
+    /// Whether a candidate was compared; else the latest version, which is the spec.
+    pub is_of_candidate: bool,
 }
 
 /// One thing that breaks, explained.
@@ -144,6 +154,10 @@ pub struct Reading {
     pub can_make_latest: bool,
     /// Whether our own check can refuse a change, or only explain.
     pub engine_binds: bool,
+    /// How the spec differs from the latest version, where that is for a person to look at.
+    pub from_latest: Option<Changes>,
+    /// What someone else's newer version changed and the spec does not have; none where that cannot be told.
+    pub lost: Option<Changes>,
 }
 
 /// The latest version of the subject.

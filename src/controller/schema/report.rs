@@ -7,7 +7,7 @@ use kube::runtime::controller::Action;
 use kube::{Api, Resource, ResourceExt};
 
 use super::apply::Effect;
-use super::observed::{Observed, RegistrySeen};
+use super::observed::{Answer, EngineAnswer, Observed, RegistrySeen};
 use super::plan::{Change, MISSING_PATIENCE, Plan, Wait};
 use super::status::applied_from;
 use super::{SchemaMemory, status, words};
@@ -39,6 +39,10 @@ pub async fn report(
         let transition = transition(before, &next, seen, plan, effect);
         if !write(schema, next, effect, context, memory).await {
             return again_soon(memory);
+        }
+        if let Some(refused_by) = disagreement(seen, effect) {
+            let namespace = schema.namespace().unwrap_or_default();
+            context.metrics.disagreed(&namespace, &seen.registry_name, refused_by);
         }
         if let Some(transition) = transition {
             context.events.tell(&transition, &schema.object_ref(&())).await;
@@ -122,6 +126,22 @@ fn transition(
         (_, Progress::Settled) if was_stalled && now.ready == Truth::True => {
             Some(Transition::normal(now.reason.as_str(), now.message))
         }
+        _ => None,
+    }
+}
+
+/// Who alone refuses the change, where registry and own check both said something and not the same.
+fn disagreement(seen: &Observed, effect: Effect) -> Option<&'static str> {
+    let judged = seen.judged.as_ref().filter(|judged| judged.is_of_candidate)?;
+    let registry_takes = match seen.answer {
+        Some(Answer::WouldTake) => true,
+        Some(Answer::Incompatible { .. }) => false,
+        _ if effect != Effect::None => true,
+        _ => return None,
+    };
+    match (judged.answer, registry_takes) {
+        (EngineAnswer::Incompatible, true) => Some("operator"),
+        (EngineAnswer::Compatible, false) => Some("registry"),
         _ => None,
     }
 }

@@ -4,10 +4,8 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
 use super::observed::{Applied, Explained, Observed};
 use super::plan::{Blocked, InSync, Plan, Refused, Wait};
-use super::words;
-use crate::api::{
-    AdviceStatus, CompatibilityStatus, LastApplied, Reason, SchemaStatus, ViolationStatus, condition, find_condition,
-};
+use super::{advice, words};
+use crate::api::{CompatibilityStatus, LastApplied, Reason, SchemaStatus, ViolationStatus, condition, find_condition};
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
 use crate::schema::{Fingerprint, SchemaId, Version};
 
@@ -15,8 +13,6 @@ use crate::schema::{Fingerprint, SchemaId, Version};
 const MAX_VIOLATIONS: usize = 10;
 /// The longest plan that the definition takes: a subject alone may be as long.
 const MAX_PLAN: usize = 1024;
-/// The advice that the registry takes the latest version for the spec, though it holds another text.
-pub const REGISTRY_IGNORED_CHANGE: &str = "RegistryIgnoredChange";
 
 /// The status to write; none where what is reported stays as it is.
 pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<SchemaStatus> {
@@ -44,20 +40,24 @@ fn reported(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> SchemaStatus
     let fingerprint = seen.spec.fingerprint.as_ref().ok();
     let is_applied = fingerprint == last_applied.as_ref().map(|applied| &applied.fingerprint);
     let (latest_version, id) = latest(seen, before);
+    let last_applied_status = last_applied.as_ref().map(applied_status);
+    // What was said of a change holds for as long as that change is the last one, and none was refused meanwhile.
+    let is_told = is_applied && before.candidate.is_none() && before.last_applied == last_applied_status;
+    let told = is_told.then_some(before);
     SchemaStatus {
         observed_generation: Some(seen.generation),
         subject: seen.spec.subject.as_ref().ok().map(ToString::to_string),
         latest_version,
         id,
-        last_applied: last_applied.as_ref().map(applied_status),
+        last_applied: last_applied_status,
         candidate: fingerprint.filter(|_| !is_applied).map(|fingerprint| fingerprint.as_str().to_owned()),
-        compatibility: compatibility(seen, plan, before),
+        compatibility: compatibility(seen, plan, before, told),
         plan: match plan {
             Plan::Planned(step) => Some(one_line(&words::planned(seen, *step), MAX_PLAN)),
             _ => None,
         },
         reverts: recent_reverts(seen),
-        advice: advice(seen, plan),
+        advice: advice::advice(seen, plan, told),
         conditions: conditions(&verdict(seen, plan), &before.conditions, seen.generation, &seen.now),
     }
 }
@@ -89,7 +89,12 @@ fn recent_reverts(seen: &Observed) -> Vec<Time> {
     seen.reverts.clone()
 }
 
-fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<CompatibilityStatus> {
+fn compatibility(
+    seen: &Observed,
+    plan: &Plan,
+    before: &SchemaStatus,
+    told: Option<&SchemaStatus>,
+) -> Option<CompatibilityStatus> {
     let level = match seen.reading() {
         Some(reading) => CompatibilityStatus {
             level: Some(reading.level.level),
@@ -105,7 +110,7 @@ fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<
             }
         }
     };
-    let level = with_judgement(seen, before, level);
+    let level = with_judgement(seen, told, level);
     Some(match plan {
         Plan::InSync(_) => CompatibilityStatus { compatible: Some(true), ..level },
         Plan::Refused(Refused::Incompatible { refusal, compared }) => CompatibilityStatus {
@@ -117,6 +122,7 @@ fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<
         },
         Plan::Refused(Refused::ByEngine) => CompatibilityStatus {
             compatible: Some(false),
+            compared_versions: Some(words::versions(words::compared(seen))).filter(|versions| !versions.is_empty()),
             summary: Some(words::by_engine(seen)),
             violations: violations(&words::by_engine_violations(seen), &[]),
             ..level
@@ -126,11 +132,11 @@ fn compatibility(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<
 }
 
 /// What every level says to the change, and who is upgraded first: as judged now, else as told before of the same version.
-fn with_judgement(seen: &Observed, before: &SchemaStatus, level: CompatibilityStatus) -> CompatibilityStatus {
-    let told = before.compatibility.as_ref().filter(|_| !seen.is_pending());
+fn with_judgement(seen: &Observed, told: Option<&SchemaStatus>, level: CompatibilityStatus) -> CompatibilityStatus {
+    let told = told.and_then(|told| told.compatibility.as_ref());
     match &seen.judged {
         Some(judged) => CompatibilityStatus {
-            levels: Some(judged.levels),
+            levels: judged.levels,
             upgrade_order: judged.order.map(|order| order.as_str().to_owned()),
             ..level
         },
@@ -155,12 +161,6 @@ fn violations(all: &[Explained], compared: &[Version]) -> Vec<ViolationStatus> {
             version: violation.version.or(only.copied()).map(Version::number),
         })
         .collect()
-}
-
-fn advice(seen: &Observed, plan: &Plan) -> Vec<AdviceStatus> {
-    let ignored = matches!(plan, Plan::InSync(InSync::LatestToRegistry));
-    let message = words::registry_ignored_change(seen).filter(|_| ignored);
-    message.map(|message| AdviceStatus { code: REGISTRY_IGNORED_CHANGE.to_owned(), message }).into_iter().collect()
 }
 
 fn applied_status(applied: &Applied) -> LastApplied {

@@ -2,7 +2,9 @@
 
 use super::observed::{Explained, Latest, Observed};
 use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
+use crate::compat::content::listed;
 use crate::controller::conditions::one_line;
+pub use crate::controller::words::versions;
 use crate::registry::Refusal;
 use crate::schema::Version;
 
@@ -24,7 +26,7 @@ pub fn message(seen: &Observed, plan: &Plan) -> String {
 
 /// The line for Compatible: only the verdict, the rest stands in Ready.
 pub fn compatible(seen: &Observed, plan: &Plan) -> String {
-    let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
+    let level = level(seen);
     match plan {
         Plan::InSync(InSync::Superseded) => "this schema was accepted, and a newer version after it".to_owned(),
         Plan::InSync(_) => "the registry holds this schema as the latest version".to_owned(),
@@ -106,7 +108,7 @@ fn refused(seen: &Observed, refused: &Refused) -> String {
 
 /// The verdict in one line: how many violations of which level, against what, and the first of them.
 pub fn incompatible(seen: &Observed, refusal: &Refusal, compared: &[Version]) -> String {
-    let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
+    let level = level(seen);
     let against = against(compared);
     let line = match explained(seen, refusal).as_slice() {
         [] => format!("breaks {level}{against}: {}", refusal.message),
@@ -138,11 +140,39 @@ pub fn by_engine_violations(seen: &Observed) -> Vec<Explained> {
     seen.judged.as_ref().map(|judged| judged.violations.clone()).unwrap_or_default()
 }
 
-/// The verdict where only our own check refuses.
+/// The versions that our own check compared with under the level in force.
+pub fn compared(seen: &Observed) -> &[Version] {
+    seen.judged.as_ref().map(|judged| judged.compared.as_slice()).unwrap_or_default()
+}
+
+/// What our own check says, in one line.
 pub fn by_engine(seen: &Observed) -> String {
-    let level = seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default();
     let all = by_engine_violations(seen);
-    one_line(&format!("{} of {level}{}", counted(&all), first_told(&all)), 700)
+    let against = against(compared(seen));
+    one_line(&format!("{} of {}{against}{}", counted(&all), level(seen), first_told(&all)), 700)
+}
+
+/// Advice: the registry took what our own check finds to break the level.
+pub fn only_registry_takes(seen: &Observed) -> String {
+    format!(
+        "registry {0} took this schema, but the operator's own check finds {1}; set verdict to Both on SchemaRegistry {0} to have such changes refused",
+        seen.registry_name,
+        by_engine(seen)
+    )
+}
+
+/// Advice: the registry refuses what our own check finds nothing wrong with.
+pub fn only_registry_refuses(seen: &Observed) -> String {
+    format!(
+        "the operator's own check finds nothing that breaks {}{}: this is what registry {} says alone",
+        level(seen),
+        against(compared(seen)),
+        seen.registry_name
+    )
+}
+
+fn level(seen: &Observed) -> String {
+    seen.reading().map(|reading| reading.level.level.to_string()).unwrap_or_default()
 }
 
 fn counted(all: &[Explained]) -> String {
@@ -190,10 +220,12 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             not_latest(seen, *spec_at, *latest, *can_make_latest)
         }
         Blocked::NotAdopted { latest } => format!(
-            "subject {subject} already has version {latest}, and this schema is not among its versions; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version"
+            "subject {subject} already has version {latest}, and this schema is not among its versions{}; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version",
+            from_latest(seen)
         ),
         Blocked::OverwritesForeign { latest } => format!(
-            "version {latest} of subject {subject} was registered by someone else; take what it adds into spec.schema, then set adoption to Update to register this change on top of it"
+            "version {latest} of subject {subject} was registered by someone else{}; take its changes into spec.schema, or set adoption to Update to register this schema over it",
+            lost(seen)
         ),
         Blocked::ReadOnly(why) => format!(
             "registry {} takes no writes for subject {subject} ({}); the change is registered once the mode is READWRITE",
@@ -205,6 +237,32 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             seen.registry_name
         ),
     }
+}
+
+/// How the spec differs from the latest version.
+fn from_latest(seen: &Observed) -> String {
+    let Some(changes) = seen.reading().and_then(|reading| reading.from_latest.as_ref()) else { return String::new() };
+    let part = |verb: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{verb} {}", listed(parts)));
+    let parts = [
+        part("adds", &changes.added),
+        part("does not have", &changes.removed),
+        part("says something else of", &changes.changed),
+    ];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!(" (it {})", told.join("; ")) }
+}
+
+/// What of someone else's version the spec does not have.
+fn lost(seen: &Observed) -> String {
+    let Some(changes) = seen.reading().and_then(|reading| reading.lost.as_ref()) else { return String::new() };
+    let part = |words: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{words} {}", listed(parts)));
+    let parts = [
+        part("would drop", &changes.added),
+        part("would bring back", &changes.removed),
+        part("would undo its change of", &changes.changed),
+    ];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!(", and this schema {}", told.join(" and ")) }
 }
 
 fn drifted(seen: &Observed, latest: Version, revert: RevertHindrance) -> String {
@@ -273,17 +331,6 @@ pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
         "registry {} takes version {} for this schema though it holds another text: differences that it ignores, such as in doc, aliases or spelling, are not stored",
         seen.registry_name, latest.version
     ))
-}
-
-/// Versions in one line: `3`, `1, 2, 5`, or their range where there are many.
-pub fn versions(versions: &[Version]) -> String {
-    const LISTED: usize = 12;
-    let mut sorted = versions.to_vec();
-    sorted.sort();
-    match (sorted.as_slice(), sorted.len()) {
-        ([first, .., last], many) if many > LISTED => format!("{first} to {last} ({many} versions)"),
-        (all, _) => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-    }
 }
 
 fn subject(seen: &Observed) -> String {

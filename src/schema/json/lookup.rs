@@ -115,6 +115,12 @@ impl<'v> Documents<'v> {
         Ok(Found { node: next, to_load, reference: text.into(), is_under_way: false })
     }
 
+    /// What `$ref` names, whether it was found before or not.
+    pub fn locate(&mut self, place: Place, text: &str) -> Result<(Place, &'v Value<'v>), ParseError> {
+        let absolute = resolved(self.base(place), text)?;
+        self.find(place, text, &absolute)
+    }
+
     fn find(&mut self, place: Place, text: &str, absolute: &str) -> Result<(Place, &'v Value<'v>), ParseError> {
         if let Some(found) = self.by_id(place.document, absolute)? {
             return Ok(found);

@@ -5,6 +5,7 @@
 
 use super::java;
 use super::number::Number;
+use super::written::{Source, Texts};
 
 /// Text of the user's.
 pub(crate) type Text = Box<str>;
@@ -14,6 +15,7 @@ pub(crate) type Text = Box<str>;
 pub struct Schema {
     pub(super) nodes: Vec<Node>,
     pub(super) root: NodeId,
+    pub(super) source: Source,
 }
 
 /// Names a node of a [`Schema`].
@@ -178,12 +180,21 @@ pub(crate) struct ReferenceNode {
 impl Schema {
     /// A schema that is only `true` or `false`.
     pub(super) fn boolean(is: bool) -> Schema {
-        Schema { nodes: vec![if is { Kind::True } else { Kind::False }.into()], root: NodeId(0) }
+        Schema {
+            nodes: vec![if is { Kind::True } else { Kind::False }.into()],
+            root: NodeId(0),
+            source: Source::default(),
+        }
     }
 
     /// The outermost schema object.
     pub(crate) fn root(&self) -> NodeId {
         self.root
+    }
+
+    /// What its text says, keyword by keyword.
+    pub(crate) fn texts(&self) -> Option<Texts<'_>> {
+        self.source.texts()
     }
 
     /// How many schema objects there are.

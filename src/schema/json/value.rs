@@ -68,6 +68,11 @@ impl<'a> Object<'a> {
         Some(&self.members[self.index[place] as usize].1)
     }
 
+    /// Whether it has a key.
+    pub fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
     /// The members in the order of the text.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value<'a>)> {
         self.members.iter().map(|(name, value)| (name.as_ref(), value))

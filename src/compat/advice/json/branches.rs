@@ -1,0 +1,226 @@
+//! Branches of allOf, anyOf and oneOf: which stand for each other, and A16.
+
+use super::properties::refuses_unevaluated;
+use super::{Adviser, Pair, Segment, Side, list, members};
+use crate::compat::advice::Code;
+use crate::compat::levels::Direction;
+use crate::schema::json::{Object, Part, Value};
+
+/// More branches against branches are paired by their places.
+const MAX_TRIED: usize = 40_000;
+
+const COMBINATIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// A branch of one side, and the one of the other side that it stands for.
+#[derive(Clone, Copy)]
+pub(super) struct Counterpart {
+    pub at: usize,
+    /// They demand the same.
+    pub is_same: bool,
+}
+
+impl<'v> Adviser<'_, 'v> {
+    pub(super) fn combinations(
+        &mut self,
+        pair: &Pair<'v>,
+        new: &'v Object<'v>,
+        old: &'v Object<'v>,
+        next: &mut Vec<Pair<'v>>,
+    ) {
+        let is_evaluated = pair.is_evaluated || refuses_unevaluated(new, pair.new.dialect());
+        let pair = Pair { is_evaluated, ..*pair };
+        for keyword in COMBINATIONS {
+            // Another combination of the same branches, where there is no other of this one.
+            let same_or_other = |of: &'v Object<'v>, without: &'v Object<'v>| {
+                let other = COMBINATIONS.into_iter().find(|other| of.has(other) && !without.has(other));
+                if of.has(keyword) { Some(keyword) } else { other }
+            };
+            if let (true, Some(old_keyword)) = (new.has(keyword), same_or_other(old, new)) {
+                let new_branches = self.parts(Side::New, pair.new, list(new, keyword));
+                let old_branches = self.parts(Side::Old, pair.old, list(old, old_keyword));
+                self.branches(&pair, old_keyword, &new_branches, &old_branches, next);
+            }
+        }
+        self.only_one_is_combined(&pair, new, old, next);
+        self.overlaps(&pair, (Side::New, new), (Side::Old, old), Direction::Backward);
+        self.overlaps(&pair, (Side::Old, old), (Side::New, new), Direction::Forward);
+    }
+
+    pub(super) fn parts(&mut self, side: Side, of: Part<'v>, values: &'v [Value<'v>]) -> Vec<Part<'v>> {
+        values.iter().map(|value| self.written(side).child(of, value)).collect()
+    }
+
+    fn branches(
+        &mut self,
+        pair: &Pair<'v>,
+        keyword: &'static str,
+        new: &[Part<'v>],
+        old: &[Part<'v>],
+        next: &mut Vec<Pair<'v>>,
+    ) {
+        let around = self.step(pair.place, Segment::Key(keyword));
+        let counterparts = self.counterparts((Side::New, new), (Side::Old, old));
+        for (branch, counterpart) in new.iter().zip(counterparts) {
+            let Some(Counterpart { at, is_same: false }) = counterpart else { continue };
+            let place = self.step(around, Segment::Index(at));
+            next.push(Pair { new: *branch, old: old[at], place, ..*pair });
+        }
+    }
+
+    /// What was plain may have become one of several branches, or the other way round.
+    fn only_one_is_combined(
+        &mut self,
+        pair: &Pair<'v>,
+        new: &'v Object<'v>,
+        old: &'v Object<'v>,
+        next: &mut Vec<Pair<'v>>,
+    ) {
+        let combination = |of: &'v Object<'v>| COMBINATIONS.into_iter().find(|keyword| of.has(keyword));
+        match (combination(new), combination(old)) {
+            (Some(keyword), None) if old.has("type") => {
+                let branches = self.parts(Side::New, pair.new, list(new, keyword));
+                let like =
+                    branches.into_iter().find(|branch| self.is_like((Side::New, *branch), (Side::Old, pair.old)));
+                next.extend(like.map(|new| Pair { new, ..*pair }));
+            }
+            (None, Some(keyword)) if new.has("type") => {
+                let branches = self.parts(Side::Old, pair.old, list(old, keyword));
+                let like =
+                    branches.into_iter().find(|branch| self.is_like((Side::Old, *branch), (Side::New, pair.new)));
+                next.extend(like.map(|old| Pair { old, ..*pair }));
+            }
+            _ => {}
+        }
+    }
+
+    /// For each branch of one side, the one of the other side that demands the same; else one that is left and like
+    /// it; where as many are left on both sides, the next.
+    pub(super) fn counterparts(
+        &mut self,
+        (side, branches): (Side, &[Part<'v>]),
+        (other_side, others): (Side, &[Part<'v>]),
+    ) -> Vec<Option<Counterpart>> {
+        let mut found: Vec<Option<Counterpart>> = vec![None; branches.len()];
+        let mut taken = vec![false; others.len()];
+        if branches.len() * others.len() > MAX_TRIED {
+            let places = 0..branches.len().min(others.len());
+            places.for_each(|at| found[at] = Some(Counterpart { at, is_same: false }));
+            return found;
+        }
+        for only_same in [true, false] {
+            for (at, branch) in branches.iter().enumerate() {
+                if found[at].is_some() {
+                    continue;
+                }
+                // Most often it stands in the same place.
+                let places = std::iter::once(at).filter(|at| *at < others.len()).chain(0..others.len());
+                for other in places {
+                    let one = (side, *branch);
+                    let is_it = !taken[other]
+                        && match only_same {
+                            true => self.same_in(one, (other_side, others[other])),
+                            false => self.is_like(one, (other_side, others[other])),
+                        };
+                    if is_it {
+                        taken[other] = true;
+                        found[at] = Some(Counterpart { at: other, is_same: only_same });
+                        break;
+                    }
+                }
+            }
+        }
+        self.pair_the_rest(&mut found, &taken);
+        found
+    }
+
+    fn pair_the_rest(&self, found: &mut [Option<Counterpart>], taken: &[bool]) {
+        let free: Vec<usize> = (0..taken.len()).filter(|at| !taken[*at]).collect();
+        let alone: Vec<usize> = (0..found.len()).filter(|at| found[*at].is_none()).collect();
+        if free.len() == alone.len() {
+            for (at, other) in alone.into_iter().zip(free) {
+                found[at] = Some(Counterpart { at: other, is_same: false });
+            }
+        }
+    }
+
+    /// Whether two parts are of one type and, where they list properties, list one in common.
+    fn is_like(&mut self, one: (Side, Part<'v>), other: (Side, Part<'v>)) -> bool {
+        self.spent(1);
+        let (one, other) = (self.followed(one.0, one.1), self.followed(other.0, other.1));
+        let (Some(one), Some(other)) = (one.value.as_object(), other.value.as_object()) else { return false };
+        let type_of = |of: &'v Object<'v>| of.get("type").and_then(Value::as_str);
+        if type_of(one).is_none() || type_of(one) != type_of(other) {
+            return false;
+        }
+        match (members(one, "properties"), members(other, "properties")) {
+            (Some(one), Some(other)) => one.iter().any(|(name, _)| other.has(name)),
+            _ => true,
+        }
+    }
+
+    /// A16: data that fits one branch of the reader's oneOf, as it did, may now fit another one as well.
+    fn overlaps(
+        &mut self,
+        pair: &Pair<'v>,
+        (side, reader): (Side, &'v Object<'v>),
+        (other_side, writer): (Side, &'v Object<'v>),
+        direction: Direction,
+    ) {
+        if !reader.has("oneOf") || !self.change.promises(direction) {
+            return;
+        }
+        let (of, other_of) = match side {
+            Side::New => (pair.new, pair.old),
+            Side::Old => (pair.old, pair.new),
+        };
+        let branches = self.parts(side, of, list(reader, "oneOf"));
+        let others = match writer.has("oneOf") {
+            true => self.parts(other_side, other_of, list(writer, "oneOf")),
+            false if writer.has("anyOf") || writer.has("allOf") => return,
+            false => vec![other_of],
+        };
+        let counterparts = self.counterparts((side, &branches), (other_side, &others));
+        let Some((one, other)) = self.overlapping((side, &branches), (other_side, &others), &counterparts) else {
+            return;
+        };
+        let (subject, version) = (self.subject(pair.place), self.version.clone());
+        let message = match direction {
+            Direction::Backward => format!(
+                "data of {version} that fits branch {one} of the oneOf of {subject} may now fit branch {other} as well, \
+                 and a oneOf refuses what fits two"
+            ),
+            Direction::Forward => format!(
+                "new data that fits branch {one} of the oneOf of {subject} may fit branch {other} of {version} as well, \
+                 which its readers refuse"
+            ),
+        };
+        let remedy = "tell the branches apart by a required property with a const for each, or use anyOf";
+        let path = self.path(pair.place, &format!("oneOf/{other}"));
+        self.give(Code::BranchesOverlap, path, message, remedy.to_owned());
+    }
+
+    /// Two branches that may fit the same data, which were not both there before, or were told apart then.
+    fn overlapping(
+        &mut self,
+        (side, branches): (Side, &[Part<'v>]),
+        (other_side, others): (Side, &[Part<'v>]),
+        counterparts: &[Option<Counterpart>],
+    ) -> Option<(usize, usize)> {
+        for (at, branch) in branches.iter().enumerate() {
+            let Some(before) = counterparts[at] else { continue };
+            for (other, candidate) in branches.iter().enumerate().filter(|(other, _)| *other != at) {
+                let there = counterparts[other];
+                let is_unchanged = before.is_same && there.is_some_and(|there| there.is_same);
+                if is_unchanged || self.steps_left == 0 || self.are_disjoint(side, *branch, *candidate) {
+                    continue;
+                }
+                let did =
+                    there.is_some_and(|there| !self.are_disjoint(other_side, others[before.at], others[there.at]));
+                if !did {
+                    return Some((at, other));
+                }
+            }
+        }
+        None
+    }
+}

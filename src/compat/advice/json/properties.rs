@@ -1,0 +1,168 @@
+//! A15: what the registry does not see of the properties that objects list, demand and match.
+
+use std::collections::HashSet;
+
+use super::keywords::{ADDED, REMOVED, declares};
+use super::same::is_anything;
+use super::{Adviser, Breaks, Pair, Segment, list, members};
+use crate::compat::levels::Direction;
+use crate::schema::json::{Dialect, Object, Pattern, Value};
+
+impl<'v> Adviser<'_, 'v> {
+    pub(super) fn properties(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        self.required(pair, new, old);
+        self.patterns(pair, new, old);
+        self.free_beside_patterns(pair, (new, old), Direction::Backward);
+        self.free_beside_patterns(pair, (old, new), Direction::Forward);
+        self.unevaluated(pair, new, old);
+    }
+
+    /// Required properties are compared only where both sides list them.
+    fn required(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        let names = |object: &'v Object<'v>| list(object, "required").iter().filter_map(Value::as_str);
+        let unlisted = |one: &'v Object<'v>, other: &'v Object<'v>| -> Vec<&'v str> {
+            let others: HashSet<&str> = names(other).collect();
+            names(one).filter(|name| !declares(one, name) && !others.contains(name)).collect()
+        };
+        for (names, breaks, verb) in
+            [(unlisted(new, old), ADDED, "requires"), (unlisted(old, new), REMOVED, "no longer requires")]
+        {
+            for name in names {
+                let what = format!("{} {verb} {name} without listing it as a property", self.subject(pair.place));
+                let last = format!("required/{name}");
+                self.ignored(pair, &last, "required properties that are not listed", breaks, &what);
+            }
+        }
+    }
+
+    /// patternProperties are never compared.
+    fn patterns(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        let (after, before) = (members(new, "patternProperties"), members(old, "patternProperties"));
+        let all = |of: Option<&'v Object<'v>>| of.into_iter().flat_map(Object::iter).collect::<Vec<_>>();
+        let get = |of: Option<&'v Object<'v>>, pattern: &str| of.and_then(|of| of.get(pattern));
+        let (rest, old_rest) = (Rest::of(new), Rest::of(old));
+        for (pattern, value) in all(after) {
+            let (breaks, what) = match get(before, pattern) {
+                Some(was) if self.same_children(pair, value, was) => continue,
+                Some(_) => (Breaks::BOTH, "must fit another schema than in"),
+                None => {
+                    let breaks = Breaks {
+                        backward: old_rest != Rest::Refused && !is_anything(value),
+                        forward: old_rest != Rest::Free,
+                    };
+                    (breaks, "must fit a schema, and not in")
+                }
+            };
+            self.pattern(pair, pattern, breaks, what);
+        }
+        for (pattern, value) in all(before) {
+            if get(after, pattern).is_none() {
+                let backward = rest != Rest::Free;
+                let breaks = Breaks { backward, forward: rest != Rest::Refused && !is_anything(value) };
+                self.pattern(pair, pattern, breaks, "must fit no schema of their own any more, and did in");
+            }
+        }
+    }
+
+    fn pattern(&mut self, pair: &Pair<'v>, pattern: &'v str, breaks: Breaks, what: &str) {
+        let of = self.subject(pair.place);
+        let what = format!("properties of {of} that match {pattern} {what} {}", self.version);
+        let place = self.step(pair.place, Segment::Key("patternProperties"));
+        self.ignored(&Pair { place, ..*pair }, pattern, "patternProperties", breaks, &what);
+    }
+
+    /// An object with any patternProperties is not open to the registry, though it leaves other properties free.
+    /// `reader` lists a property that `writer` leaves free.
+    fn free_beside_patterns(
+        &mut self,
+        pair: &Pair<'v>,
+        (reader, writer): (&'v Object<'v>, &'v Object<'v>),
+        direction: Direction,
+    ) {
+        let Some(patterns) = members(writer, "patternProperties").filter(|patterns| patterns.len() > 0) else { return };
+        if Rest::of(writer) != Rest::Free {
+            return;
+        }
+        let is_covered = |name: &str| {
+            let mut patterns = patterns.iter().take(MAX_PATTERNS).map(|(pattern, _)| pattern);
+            patterns.any(|pattern| Pattern::new(pattern).and_then(|pattern| pattern.is_found_in(name)) == Some(true))
+        };
+        let listed: Vec<_> = members(reader, "properties").into_iter().flat_map(Object::iter).collect();
+        for (name, value) in listed {
+            if declares(writer, name) || is_anything(value) || self.spent(patterns.len()) || is_covered(name) {
+                continue;
+            }
+            let place = self.step(pair.place, Segment::Key("properties"));
+            let place = self.step(place, Segment::Key(name));
+            let breaks = match direction {
+                Direction::Backward => ADDED,
+                Direction::Forward => REMOVED,
+            };
+            let what = match direction {
+                Direction::Backward => format!(
+                    "{} is new, and {} leaves undeclared properties free, so its data may hold anything there",
+                    self.subject(place),
+                    self.version
+                ),
+                Direction::Forward => format!(
+                    "{} is gone, and this schema leaves undeclared properties free, so new data may hold anything there",
+                    self.subject(place)
+                ),
+            };
+            self.ignored(&Pair { place, ..*pair }, "", "free properties beside patternProperties", breaks, &what);
+        }
+    }
+
+    /// A property that is gone from one part of a combination is one that no part evaluates.
+    fn unevaluated(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        if !pair.is_evaluated || Rest::of(new) != Rest::Free {
+            return;
+        }
+        let listed: Vec<_> = members(old, "properties").into_iter().flat_map(Object::iter).collect();
+        for (name, _) in listed.into_iter().filter(|(name, _)| !declares(new, name)) {
+            let place = self.step(pair.place, Segment::Key("properties"));
+            let place = self.step(place, Segment::Key(name));
+            let what = format!(
+                "{} of {} is no longer listed, and unevaluatedProperties around it refuses what is not",
+                self.subject(place),
+                self.version
+            );
+            self.ignored(&Pair { place, ..*pair }, "", "unevaluatedProperties over parts", ADDED, &what);
+        }
+    }
+
+    /// Whether nothing is left after so many more steps.
+    pub(super) fn spent(&mut self, steps: usize) -> bool {
+        self.steps_left = self.steps_left.saturating_sub(steps);
+        self.steps_left == 0
+    }
+}
+
+/// Patterns of one object that a name is held against.
+const MAX_PATTERNS: usize = 100;
+
+/// What an object says of properties that nothing in it speaks of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rest {
+    Free,
+    Refused,
+    Covered,
+}
+
+impl Rest {
+    pub(super) fn of(object: &Object<'_>) -> Rest {
+        let rest = object.get("additionalProperties").or_else(|| object.get("unevaluatedProperties"));
+        match rest {
+            None => Rest::Free,
+            Some(Value::Bool(false)) => Rest::Refused,
+            Some(value) if is_anything(value) => Rest::Free,
+            Some(_) => Rest::Covered,
+        }
+    }
+}
+
+/// Whether a schema refuses properties that none of its parts speaks of.
+pub(super) fn refuses_unevaluated(object: &Object<'_>, dialect: Dialect) -> bool {
+    let value = object.get("unevaluatedProperties").filter(|_| dialect == Dialect::Later);
+    value.is_some_and(|value| !is_anything(value))
+}
