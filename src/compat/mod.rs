@@ -8,6 +8,7 @@ pub mod engine;
 pub mod history;
 pub mod json;
 pub mod levels;
+pub mod locate;
 mod profile;
 pub mod protobuf;
 
