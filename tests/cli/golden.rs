@@ -37,7 +37,8 @@ fn the_output_is(#[case] name: &str, #[case] arguments: &str, #[case] code: i32)
         std::fs::write(golden(name), &ran.stdout).expect("the file can be written");
     }
     let expected = std::fs::read_to_string(golden(name)).expect("the expected output is there");
-    assert_eq!(ran.stdout, expected, "{arguments}");
+    let other = ran.stdout.lines().zip(expected.lines()).find(|(printed, expected)| printed != expected);
+    assert!(ran.stdout == expected, "{arguments} (printed, expected): {other:?}");
 }
 
 #[test]

@@ -7,7 +7,8 @@ use apache_avro::types::Value;
 use apache_avro::{Days, Decimal, Duration, Millis, Months, Schema, Uuid};
 use proptest::prelude::*;
 use schema_registrar::api::SchemaType;
-use schema_registrar::compat::avro::advice::{self, AMBIGUOUS_UNION};
+use schema_registrar::compat::advice::Code;
+use schema_registrar::compat::avro::advice;
 use schema_registrar::compat::{CONFLUENT_8_3, Profile};
 use schema_registrar::schema::Reading;
 use schema_registrar::schema::avro::parse;
@@ -159,12 +160,12 @@ fn known_to_pass_wrongly(reader: &Texts, writer: &Texts, bytes: &[u8]) -> Option
     if is_read_after(&BLIND_SPOTS.map(|(_, rewrite)| rewrite)) {
         return Some("several of these");
     }
-    let stored = |texts: &Texts| parse(&texts.text, &texts.referred(), Reading::Stored, &PROFILE.avro?).ok();
+    let stored = |texts: &Texts| parse(&texts.text, &texts.referred(), Reading::Stored, &PROFILE.avro?.parsing).ok();
     let (new, old) = (stored(reader)?, stored(writer)?);
     if advice::accepted_though_unreadable(&new, &old).is_some() {
         return Some("the library remembers what it assumed");
     }
-    let is_ambiguous = advice::advice(&new, &old).iter().any(|advice| advice.code == AMBIGUOUS_UNION);
+    let is_ambiguous = advice::advice(&new, &old).iter().any(|advice| advice.code == Code::AmbiguousUnion);
     is_ambiguous.then_some("apache-avro chooses another branch of an ambiguous union")
 }
 

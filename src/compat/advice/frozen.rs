@@ -95,7 +95,7 @@ impl NoRoom<'_> {
 fn leaves_no_room(level: Level, difference: &Difference) -> Option<NoRoom<'_>> {
     let (subject, reader, writer) = (&*difference.facts.subject, &*difference.facts.reader, &*difference.facts.writer);
     let is_full = level == Level::FullTransitive;
-    let package = |name| if name == "" { "none" } else { name };
+    let package = |name| if str::is_empty(name) { "none" } else { name };
     match difference.rule {
         // A schema has one package.
         "PACKAGE_CHANGED" => Some(NoRoom { subject, reader: package(reader), writer: package(writer) }),
