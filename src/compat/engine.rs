@@ -17,6 +17,20 @@ pub enum Parsed {
     Protobuf(crate::schema::protobuf::Schema),
 }
 
+/// The rule that a subject keeps its schema type, by a name of ours: registries have none for it.
+pub const SCHEMA_TYPE_CHANGED: &str = "SCHEMA_TYPE_CHANGED";
+
+impl Parsed {
+    /// The format.
+    pub fn schema_type(&self) -> SchemaType {
+        match self {
+            Parsed::Avro(_) => SchemaType::Avro,
+            Parsed::Json(_) => SchemaType::Json,
+            Parsed::Protobuf(_) => SchemaType::Protobuf,
+        }
+    }
+}
+
 /// Why a schema was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
@@ -94,19 +108,35 @@ pub fn differences(
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, policy)
         }
-        _ => Ok(vec![another_type()]),
+        _ => Ok(vec![another_type(reader, writer)]),
     }
 }
 
 /// Under any level but NONE a subject keeps its schema type (compat.md §4.1).
-fn another_type() -> Difference {
-    Difference { rule: "SCHEMA_TYPE_CHANGED", path: String::new(), breaks: true, facts: Facts::default() }
+fn another_type(reader: &Parsed, writer: &Parsed) -> Difference {
+    let facts = Facts {
+        subject: String::new(),
+        reader: reader.schema_type().to_string(),
+        writer: writer.schema_type().to_string(),
+    };
+    Difference { rule: SCHEMA_TYPE_CHANGED, path: String::new(), breaks: true, facts }
 }
 
 /// A difference in one sentence: what differs, and who cannot read whose data because of it. `version` is the older
 /// schema's.
 pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Direction, version: Version) -> String {
     let old = format!("version {version}");
+    if difference.rule == SCHEMA_TYPE_CHANGED {
+        let Facts { reader, writer, .. } = &difference.facts;
+        return match direction {
+            Direction::Backward => format!(
+                "the schema type changes from {writer} to {reader}, so readers of the new schema cannot read what was written with {old}"
+            ),
+            Direction::Forward => format!(
+                "the schema type changes from {reader} to {writer}, so readers with {old} cannot read what is written with the new schema"
+            ),
+        };
+    }
     match (schema_type, direction) {
         (SchemaType::Avro, _) => avro::sentence(difference, direction, version),
         (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", &old),
