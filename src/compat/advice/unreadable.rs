@@ -7,7 +7,7 @@ use super::{Advice, Change, Code};
 use crate::compat::avro::advice::accepted_though_unreadable;
 use crate::compat::engine::{self, Parsed};
 use crate::compat::levels::Direction;
-use crate::compat::{Difference, JsonRules, Oneof, ProtobufRules, json, protobuf};
+use crate::compat::{Difference, Oneof, ProtobufRules, json, protobuf};
 
 /// How many places are told for each direction.
 const MAX_TOLD: usize = 20;
@@ -15,6 +15,7 @@ const MAX_TOLD: usize = 20;
 /// What the level promises and the registry lets pass, but does not hold.
 pub(super) fn accepted(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
     let passed = BOTH.into_iter().filter(|one| change.promises(*one) && compared.holds(*one) == Some(true));
+    let passed = passed.filter(|one| compared.took_shortcut(*one));
     passed.flat_map(|direction| unreadable(change, direction)).collect()
 }
 
@@ -25,8 +26,7 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
             return noted.map(|noted| of_avro(change, direction, &noted.facts.subject, noted.path)).into_iter().collect();
         }
         (Parsed::Json(reader), Parsed::Json(writer)) => {
-            let (reader, writer) = (reader.without_chains(), writer.without_chains());
-            json::differences(&reader, &writer, &PLAIN_JSON, change.policy)
+            json::without_shortcuts(reader, writer, change.policy)
         }
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &PLAIN_PROTOBUF, change.policy)
@@ -36,14 +36,6 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
     let broken = broken.unwrap_or_default().into_iter().filter(|difference| difference.breaks);
     broken.take(MAX_TOLD).map(|difference| of_difference(change, direction, difference)).collect()
 }
-
-/// The rules of JSON Schema without the shortcuts of releases.
-const PLAIN_JSON: JsonRules = JsonRules {
-    multiple_of_as_integers: false,
-    memoizes_recursion: true,
-    compares_unevaluated: true,
-    splits_added_properties: true,
-};
 
 /// Members of oneofs are compared whatever became of their oneof.
 const PLAIN_PROTOBUF: ProtobufRules = ProtobufRules { oneof: Oneof::ByOrigin };

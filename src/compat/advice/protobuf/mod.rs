@@ -28,11 +28,12 @@ const MAX_ADVICE: usize = 1_000;
 /// What a change caused, and what stands.
 pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, old: &Schema) -> Vec<Advice> {
     let version = change.old_words();
-    let mut adviser = Adviser { change, new, old, version, given: Vec::new(), presence: Vec::new() };
+    let mut adviser = Adviser { change, new, old, version, given: Vec::new(), standing: Vec::new(), presence: Vec::new() };
     adviser.siblings("#".to_owned(), &new.main().types, &old.main().types);
     adviser.extensions();
     adviser.presence_dropped();
     let mut given = adviser.given;
+    given.extend(adviser.standing);
     given.extend(level_refuses_additions(change, compared));
     let before = of_schema(old);
     given.extend(of_schema(new).into_iter().filter(|one| !before.iter().any(|other| other.message == one.message)));
@@ -65,6 +66,7 @@ struct Adviser<'a> {
     /// `version 3`
     version: String,
     given: Vec<Advice>,
+    standing: Vec<Advice>,
     /// Fields that no longer tell unset from zero: path and subject.
     presence: Vec<(String, String)>,
 }
@@ -107,8 +109,9 @@ impl<'a> Adviser<'a> {
     }
 
     fn give(&mut self, code: Code, path: String, message: String, remedy: String) {
-        if self.given.len() < MAX_ADVICE {
-            self.given.push(advice(code, path, message, remedy));
+        let given = if code.is_standing() { &mut self.standing } else { &mut self.given };
+        if given.len() < MAX_ADVICE {
+            given.push(advice(code, path, message, remedy));
         }
     }
 }
