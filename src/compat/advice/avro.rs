@@ -43,7 +43,9 @@ fn invalid_elsewhere(noted: Noted) -> Option<Advice> {
             format!("give {} a default that is a symbol, or add {reader} to the enum", bare(subject)),
         ),
         lint::DEFAULT => (
-            format!("{subject} has the default {reader}, which is no value of its type: reading data without the field fails"),
+            format!(
+                "{subject} has the default {reader}, which is no value of its type: reading data without the field fails"
+            ),
             format!("give {} a default of its own type", bare(subject)),
         ),
         _ => return None,
@@ -93,7 +95,9 @@ fn sentence(code: Code, facts: &Facts, old: &str) -> Option<(String, String)> {
             format!("keep {writer}, or move those classes and subjects together with this schema"),
         ),
         Code::EnumGrew if writer.is_empty() => (
-            format!("{subject} has the new {reader}, which readers with {old} cannot read: they have no default for it"),
+            format!(
+                "{subject} has the new {reader}, which readers with {old} cannot read: they have no default for it"
+            ),
             format!("upgrade every reader before {reader} is written, and give {subject} a default for the next time"),
         ),
         Code::EnumGrew => (
@@ -139,7 +143,9 @@ fn sentence(code: Code, facts: &Facts, old: &str) -> Option<(String, String)> {
             format!("keep one branch with the name of {writer}"),
         ),
         Code::AmbiguousUnion => (
-            format!("{subject} reads several branches of {old} as {reader}, though some decoders cannot tell them apart"),
+            format!(
+                "{subject} reads several branches of {old} as {reader}, though some decoders cannot tell them apart"
+            ),
             "keep a branch for each".to_owned(),
         ),
         Code::PrecisionLost => (

@@ -56,21 +56,33 @@ fn avro_logical_types_are_ignored(#[case] old: &str, #[case] new: &str) {
 
 #[rstest]
 #[case::bytes_as_text(
-    avro_field(r#""bytes""#), avro_field(r#""string""#), Level::Backward, "ValuesMayNotFit /fields/0/type"
+    avro_field(r#""bytes""#),
+    avro_field(r#""string""#),
+    Level::Backward,
+    "ValuesMayNotFit /fields/0/type"
 )]
 #[case::text_read_from_bytes(
-    avro_field(r#""string""#), avro_field(r#""bytes""#), Level::Full, "ValuesMayNotFit /fields/0/type"
+    avro_field(r#""string""#),
+    avro_field(r#""bytes""#),
+    Level::Full,
+    "ValuesMayNotFit /fields/0/type"
 )]
 #[case::rename_with_a_default(
-    avro_field(r#""string""#), record(r#"{"name":"b","type":"string","default":""}"#), Level::Backward,
+    avro_field(r#""string""#),
+    record(r#"{"name":"b","type":"string","default":""}"#),
+    Level::Backward,
     "RenameWithoutAlias /fields/0"
 )]
 #[case::default_changed(
-    record(r#"{"name":"a","type":"int","default":1}"#), record(r#"{"name":"a","type":"int","default":2}"#),
-    Level::Full, "DefaultChanged /fields/0"
+    record(r#"{"name":"a","type":"int","default":1}"#),
+    record(r#"{"name":"a","type":"int","default":2}"#),
+    Level::Full,
+    "DefaultChanged /fields/0"
 )]
 #[case::default_removed(
-    record(r#"{"name":"a","type":"int","default":1}"#), record(r#"{"name":"a","type":"int"}"#), Level::Backward,
+    record(r#"{"name":"a","type":"int","default":1}"#),
+    record(r#"{"name":"a","type":"int"}"#),
+    Level::Backward,
     "DefaultRemoved /fields/0"
 )]
 #[case::namespace_changed(
@@ -128,16 +140,31 @@ fn protobuf(syntax: &str, old: &str, new: &str) -> Case {
 #[case::number_repeated("int32 a = 1;", "repeated int32 a = 1;", Level::Full, "CardinalityChanged #/M/1")]
 #[case::number_single("repeated int32 a = 1;", "int32 a = 1;", Level::Full, "CardinalityChanged #/M/1")]
 #[case::text_repeated("optional string a = 1;", "repeated string a = 1;", Level::Full, "CardinalityChanged #/M/1")]
-#[case::message_single("repeated N a = 1; message N {}", "N a = 1; message N {}", Level::Full, "CardinalityChanged #/M/1")]
+#[case::message_single(
+    "repeated N a = 1; message N {}",
+    "N a = 1; message N {}",
+    Level::Full,
+    "CardinalityChanged #/M/1"
+)]
 #[case::presence("optional int32 a = 1;", "int32 a = 1;", Level::Full, "PresenceDropped #/M/1")]
 #[case::another_enum(
     "E a = 1; enum E { X = 0; Y = 1; } enum F { P = 0; Q = 1; }",
-    "F a = 1; enum E { X = 0; Y = 1; } enum F { P = 0; Q = 1; }", Level::Full, "ValuesMayNotFit #/M/1"
+    "F a = 1; enum E { X = 0; Y = 1; } enum F { P = 0; Q = 1; }",
+    Level::Full,
+    "ValuesMayNotFit #/M/1"
 )]
 #[case::number_as_enum(
-    "int64 a = 1; enum E { X = 0; }", "E a = 1; enum E { X = 0; }", Level::Backward, "ValuesMayNotFit #/M/1"
+    "int64 a = 1; enum E { X = 0; }",
+    "E a = 1; enum E { X = 0; }",
+    Level::Backward,
+    "ValuesMayNotFit #/M/1"
 )]
-#[case::constant_renumbered("enum E { X = 0; Y = 1; }", "enum E { X = 0; Y = 2; }", Level::Full, "NumberChanged #/M/E/2")]
+#[case::constant_renumbered(
+    "enum E { X = 0; Y = 1; }",
+    "enum E { X = 0; Y = 2; }",
+    Level::Full,
+    "NumberChanged #/M/E/2"
+)]
 #[case::constant_removed("enum E { X = 0; Y = 1; }", "enum E { X = 0; }", Level::Full, "NumberNotReserved #/M/E/1")]
 #[case::number_narrowed("int64 a = 1;", "int32 a = 1;", Level::Backward, "ValuesMayNotFit #/M/1")]
 #[case::sign_lost("int32 a = 1;", "uint32 a = 1;", Level::Backward, "ValuesMayNotFit #/M/1")]
@@ -146,7 +173,12 @@ fn protobuf(syntax: &str, old: &str, new: &str) -> Case {
 #[case::number_as_truth("int32 a = 1;", "bool a = 1;", Level::Backward, "ValuesMayNotFit #/M/1")]
 #[case::bytes_as_text("bytes a = 1;", "string a = 1;", Level::Backward, "ValuesMayNotFit #/M/1")]
 #[case::widened_for_old_readers("int32 a = 1;", "int64 a = 1;", Level::Full, "ValuesMayNotFit #/M/1")]
-#[case::value_of_a_map("map<string, int64> a = 1;", "map<string, int32> a = 1;", Level::Backward, "ValuesMayNotFit #/M/1")]
+#[case::value_of_a_map(
+    "map<string, int64> a = 1;",
+    "map<string, int32> a = 1;",
+    Level::Backward,
+    "ValuesMayNotFit #/M/1"
+)]
 #[case::number_gone("int32 a = 1; int32 b = 2;", "int32 a = 1;", Level::Full, "NumberNotReserved #/M/2")]
 #[case::number_reused("int32 id = 1;", "int64 total = 1;", Level::Full, "NumberReused #/M/1")]
 #[case::field_renumbered("string a = 1;", "string a = 2;", Level::Full, "NumberChanged #/M/2")]
@@ -155,15 +187,22 @@ fn protobuf(syntax: &str, old: &str, new: &str) -> Case {
 #[case::json_name("string a = 1;", "string a = 1 [json_name = \"b\"];", Level::Full, "Renamed #/M/1")]
 #[case::name("string a = 1;", "string b = 1;", Level::Full, "Renamed #/M/1")]
 #[case::oneof_renamed_over_another_type(
-    "oneof o { int32 a = 1; string b = 2; }", "oneof p { int32 a = 1; int32 b = 2; }", Level::Backward,
+    "oneof o { int32 a = 1; string b = 2; }",
+    "oneof p { int32 a = 1; int32 b = 2; }",
+    Level::Backward,
     "AcceptedThoughUnreadable #/M/p/2"
 )]
 #[case::oneofs_merged(
-    "oneof a { int32 x = 1; } oneof b { int32 y = 2; }", "oneof c { int32 x = 1; int32 y = 2; }", Level::Backward,
+    "oneof a { int32 x = 1; } oneof b { int32 y = 2; }",
+    "oneof c { int32 x = 1; int32 y = 2; }",
+    Level::Backward,
     "AcceptedThoughUnreadable #/M/c"
 )]
 #[case::moved_into_a_oneof_as_another_type(
-    "int32 a = 1;", "oneof o { string a = 1; }", Level::Backward, "AcceptedThoughUnreadable #/M/o/1"
+    "int32 a = 1;",
+    "oneof o { string a = 1; }",
+    Level::Backward,
+    "AcceptedThoughUnreadable #/M/o/1"
 )]
 fn protobuf_3(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case] advice: &str) {
     is_covered(&protobuf("proto3", old, new).at(level), advice);
@@ -172,10 +211,16 @@ fn protobuf_3(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case
 #[rstest]
 #[case::required_text("optional string a = 1;", "required string a = 1;", "RequiredChanged #/M/1")]
 #[case::required_message("optional N a = 1; message N {}", "required N a = 1; message N {}", "RequiredChanged #/M/1")]
-#[case::repeated_message("optional N a = 1; message N {}", "repeated N a = 1; message N {}", "CardinalityChanged #/M/1")]
+#[case::repeated_message(
+    "optional N a = 1; message N {}",
+    "repeated N a = 1; message N {}",
+    "CardinalityChanged #/M/1"
+)]
 #[case::default("optional int32 a = 1 [default = 3];", "optional int32 a = 1 [default = 4];", "DefaultChanged #/M/1")]
 #[case::group_retyped(
-    "optional group G = 1 { optional int32 a = 1; }", "optional group G = 1 { optional string a = 1; }", "NotCompared #/M/1/1"
+    "optional group G = 1 { optional int32 a = 1; }",
+    "optional group G = 1 { optional string a = 1; }",
+    "NotCompared #/M/1/1"
 )]
 #[case::group_as_field("optional group G = 1 { optional int32 a = 1; }", "optional int32 a = 1;", "NotCompared #/M/1")]
 #[case::group_gone("optional group G = 1 { optional int32 a = 1; }", "", "NumberNotReserved #/M/1")]
@@ -205,32 +250,50 @@ fn json(old: &str, new: &str) -> Case {
 }
 
 #[rstest]
-#[case::format(r#"{"type":"string","format":"date"}"#, r#"{"type":"string","format":"email"}"#, "IgnoredKeyword #/format")]
+#[case::format(
+    r#"{"type":"string","format":"date"}"#,
+    r#"{"type":"string","format":"email"}"#,
+    "IgnoredKeyword #/format"
+)]
 #[case::conditions(
-    r#"{"if":{"required":["a"]},"then":{"required":["b"]}}"#, r#"{"if":{"required":["a"]},"then":{"required":["c"]}}"#,
+    r#"{"if":{"required":["a"]},"then":{"required":["b"]}}"#,
+    r#"{"if":{"required":["a"]},"then":{"required":["c"]}}"#,
     "IgnoredKeyword #/then"
 )]
 #[case::pattern_properties_added(
-    r#"{"type":"object"}"#, r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
     "IgnoredKeyword #/patternProperties/^x"
 )]
 #[case::pattern_properties_changed(
     r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
-    r#"{"type":"object","patternProperties":{"^x":{"type":"integer"}}}"#, "IgnoredKeyword #/patternProperties/^x"
+    r#"{"type":"object","patternProperties":{"^x":{"type":"integer"}}}"#,
+    "IgnoredKeyword #/patternProperties/^x"
 )]
 #[case::property_names(
-    r#"{"type":"object"}"#, r#"{"type":"object","propertyNames":{"maxLength":3}}"#, "IgnoredKeyword #/propertyNames"
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","propertyNames":{"maxLength":3}}"#,
+    "IgnoredKeyword #/propertyNames"
 )]
-#[case::contains_added(r#"{"type":"array"}"#, r#"{"type":"array","contains":{"const":1}}"#, "IgnoredKeyword #/contains")]
+#[case::contains_added(
+    r#"{"type":"array"}"#,
+    r#"{"type":"array","contains":{"const":1}}"#,
+    "IgnoredKeyword #/contains"
+)]
 #[case::contains_changed(
-    r#"{"type":"array","contains":{"const":1}}"#, r#"{"type":"array","contains":{"const":2}}"#, "IgnoredKeyword #/contains"
+    r#"{"type":"array","contains":{"const":1}}"#,
+    r#"{"type":"array","contains":{"const":2}}"#,
+    "IgnoredKeyword #/contains"
 )]
 #[case::required_undeclared(
-    r#"{"type":"object"}"#, r#"{"type":"object","required":["b"]}"#, "IgnoredKeyword #/required/b"
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","required":["b"]}"#,
+    "IgnoredKeyword #/required/b"
 )]
 #[case::read_only(
     r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
-    r#"{"type":"object","properties":{"a":{"type":"string","readOnly":true}}}"#, "IgnoredKeyword #/properties/a/readOnly"
+    r#"{"type":"object","properties":{"a":{"type":"string","readOnly":true}}}"#,
+    "IgnoredKeyword #/properties/a/readOnly"
 )]
 #[case::write_only(
     r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
@@ -243,7 +306,9 @@ fn json(old: &str, new: &str) -> Case {
     "IgnoredKeyword #/exclusiveMaximum"
 )]
 #[case::type_beside_its_keywords(
-    r#"{"properties":{"a":{}}}"#, r#"{"type":"object","properties":{"a":{}}}"#, "IgnoredKeyword #/type"
+    r#"{"properties":{"a":{}}}"#,
+    r#"{"type":"object","properties":{"a":{}}}"#,
+    "IgnoredKeyword #/type"
 )]
 #[case::beside_a_reference(
     r##"{"properties":{"a":{"$ref":"#/definitions/d"}},"definitions":{"d":{"type":"string"}}}"##,
@@ -251,11 +316,13 @@ fn json(old: &str, new: &str) -> Case {
     "IgnoredKeyword #/properties/a/maxLength"
 )]
 #[case::exclusive_maximum_below_a_larger_maximum(
-    r#"{"type":"number","exclusiveMaximum":10,"maximum":100}"#, r#"{"type":"number","exclusiveMaximum":5,"maximum":100}"#,
+    r#"{"type":"number","exclusiveMaximum":10,"maximum":100}"#,
+    r#"{"type":"number","exclusiveMaximum":5,"maximum":100}"#,
     "IgnoredKeyword #/exclusiveMaximum"
 )]
 #[case::bounds_beyond_doubles(
-    r#"{"type":"integer","minimum":9007199254740992}"#, r#"{"type":"integer","minimum":9007199254740993}"#,
+    r#"{"type":"integer","minimum":9007199254740992}"#,
+    r#"{"type":"integer","minimum":9007199254740993}"#,
     "IgnoredKeyword #/minimum"
 )]
 #[case::free_beside_patterns(
@@ -264,7 +331,8 @@ fn json(old: &str, new: &str) -> Case {
     "IgnoredKeyword #/properties/b"
 )]
 #[case::overlapping_branches(
-    r#"{"oneOf":[{"type":"string"}]}"#, r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
+    r#"{"oneOf":[{"type":"string"}]}"#,
+    r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
     "BranchesOverlap #/oneOf/1"
 )]
 #[case::default_taken_for_an_answer(
@@ -278,11 +346,14 @@ fn json(old: &str, new: &str) -> Case {
     "RequiredWithDefault #/properties/a"
 )]
 #[case::bytes_of_connect(
-    r#"{"type":"string","connect.type":"bytes"}"#, r#"{"type":"number","connect.type":"bytes"}"#, "IgnoredKeyword #/type"
+    r#"{"type":"string","connect.type":"bytes"}"#,
+    r#"{"type":"number","connect.type":"bytes"}"#,
+    "IgnoredKeyword #/type"
 )]
 #[case::another_draft(
     r#"{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}"#,
-    r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#, "IgnoredKeyword #/$schema"
+    r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#,
+    "IgnoredKeyword #/$schema"
 )]
 #[case::behind_a_chain_of_references(
     r##"{"properties":{"a":{"$ref":"#/definitions/b"}},"definitions":{"b":{"$ref":"#/definitions/c"},"c":{"type":"string"}}}"##,
@@ -290,11 +361,14 @@ fn json(old: &str, new: &str) -> Case {
     "AcceptedThoughUnreadable #/properties/a"
 )]
 #[case::recursion_that_is_met_again(
-    r##"{"properties":{"n":{"$ref":"#"}}}"##, r##"{"properties":{"n":{"properties":{"n":{"maxProperties":1}}}}}"##,
+    r##"{"properties":{"n":{"$ref":"#"}}}"##,
+    r##"{"properties":{"n":{"properties":{"n":{"maxProperties":1}}}}}"##,
     "AcceptedThoughUnreadable #/properties/n/properties/n/maxProperties"
 )]
 #[case::whole_parts_of_multiples(
-    r#"{"type":"number","multipleOf":3.5}"#, r#"{"type":"number","multipleOf":1.5}"#, "AcceptedThoughUnreadable #/multipleOf"
+    r#"{"type":"number","multipleOf":3.5}"#,
+    r#"{"type":"number","multipleOf":1.5}"#,
+    "AcceptedThoughUnreadable #/multipleOf"
 )]
 #[case::unevaluated_over_parts(
     r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","allOf":[{"properties":{"a":{},"b":{}}}],"unevaluatedProperties":false}"#,
@@ -309,13 +383,18 @@ fn json_schema(#[case] old: &str, #[case] new: &str, #[case] advice: &str) {
 #[rstest]
 #[case::format(r#"{"type":"string","format":"date"}"#, r#"{"type":"string"}"#, "IgnoredKeyword #/format")]
 #[case::property_names(
-    r#"{"type":"object","propertyNames":{"maxLength":3}}"#, r#"{"type":"object"}"#, "IgnoredKeyword #/propertyNames"
+    r#"{"type":"object","propertyNames":{"maxLength":3}}"#,
+    r#"{"type":"object"}"#,
+    "IgnoredKeyword #/propertyNames"
 )]
 #[case::required_undeclared(
-    r#"{"type":"object","required":["b"]}"#, r#"{"type":"object"}"#, "IgnoredKeyword #/required/b"
+    r#"{"type":"object","required":["b"]}"#,
+    r#"{"type":"object"}"#,
+    "IgnoredKeyword #/required/b"
 )]
 #[case::pattern_properties(
-    r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#, r#"{"type":"object"}"#,
+    r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
+    r#"{"type":"object"}"#,
     "IgnoredKeyword #/patternProperties/^x"
 )]
 fn json_schema_for_old_readers(#[case] old: &str, #[case] new: &str, #[case] advice: &str) {
@@ -324,9 +403,8 @@ fn json_schema_for_old_readers(#[case] old: &str, #[case] new: &str, #[case] adv
 
 #[test]
 fn json_schema_of_releases_that_do_not_compare_unevaluated_properties() {
-    let text = |rest: &str| {
-        format!(r#"{{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"{rest}}}"#)
-    };
+    let text =
+        |rest: &str| format!(r#"{{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"{rest}}}"#);
     let case = json(&text(""), &text(r#","unevaluatedProperties":false"#));
     assert!(!case.passes(Direction::Backward), "8.3 compares them");
     let case = Case { profile: &CONFLUENT_7_9, ..case };

@@ -8,7 +8,7 @@ use super::notation::Case;
 use super::{Policy, divergence, frozen, of_history};
 use crate::api::{Level, SchemaType};
 use crate::compat::history::Past;
-use crate::compat::{CONFLUENT_8_3, PROFILES};
+use crate::compat::{CONFLUENT_7_9, CONFLUENT_8_3};
 use crate::schema::Version;
 
 /// Far more than these take on a busy machine without optimization; what is not bounded takes hours.
@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 fn all_advice(case: &Case) -> usize {
     let start = Instant::now();
     let given = case.given();
-    let said = given.len() + case.standing().len() + divergence(&case.change(), &PROFILES).len();
+    let said = given.len() + case.standing().len() + divergence(&case.change(), &[&CONFLUENT_7_9]).len();
     assert!(start.elapsed() < LIMIT, "took {:?}", start.elapsed());
     assert!(given.len() < 10_000, "{} pieces of advice", given.len());
     said
@@ -29,7 +29,11 @@ fn joined(count: usize, one: impl Fn(usize) -> String, between: &str) -> String 
 }
 
 fn avro(count: usize, default: usize) -> String {
-    let field = |at| format!(r#"{{"name":"f{at}","type":["null",{{"type":"record","name":"R{at}","fields":[]}}],"default":null}},{{"name":"g{at}","type":"int","default":{default}}}"#);
+    let field = |at| {
+        format!(
+            r#"{{"name":"f{at}","type":["null",{{"type":"record","name":"R{at}","fields":[]}}],"default":null}},{{"name":"g{at}","type":"int","default":{default}}}"#
+        )
+    };
     format!(r#"{{"type":"record","name":"Order","fields":[{}]}}"#, joined(count, field, ","))
 }
 
@@ -39,7 +43,8 @@ fn protobuf(count: usize, kind: &str) -> String {
 }
 
 fn json(count: usize, format: &str) -> String {
-    let property = |at| format!(r##""p{at}":{{"type":"string","format":"{format}","allOf":[{{"$ref":"#/definitions/d"}}]}}"##);
+    let property =
+        |at| format!(r##""p{at}":{{"type":"string","format":"{format}","allOf":[{{"$ref":"#/definitions/d"}}]}}"##);
     format!(
         r##"{{"type":"object","properties":{{{}}},"definitions":{{"d":{{"properties":{{"n":{{"$ref":"#/definitions/d"}}}}}}}}}}"##,
         joined(count, property, ",")
@@ -62,11 +67,13 @@ fn ten_thousand_fields(#[case] schema_type: SchemaType, #[case] old: String, #[c
     r#"{"type":"record","name":"N","fields":[{"name":"a","type":"int","default":2},{"name":"n","type":["null","N"]}]}"#
 )]
 #[case::protobuf(
-    SchemaType::Protobuf, "syntax = \"proto3\"; message N { int64 a = 1; N n = 2; }",
+    SchemaType::Protobuf,
+    "syntax = \"proto3\"; message N { int64 a = 1; N n = 2; }",
     "syntax = \"proto3\"; message N { int32 a = 1; N n = 2; }"
 )]
 #[case::json(
-    SchemaType::Json, r##"{"properties":{"a":{"type":"string"},"n":{"$ref":"#"}}}"##,
+    SchemaType::Json,
+    r##"{"properties":{"a":{"type":"string"},"n":{"$ref":"#"}}}"##,
     r##"{"properties":{"a":{"type":"string","format":"date"},"n":{"$ref":"#"}}}"##
 )]
 fn what_refers_to_itself_is_told_once(#[case] schema_type: SchemaType, #[case] old: &str, #[case] new: &str) {
@@ -119,7 +126,9 @@ fn json_bombs(#[case] old: String, #[case] new: String) {
 }
 
 fn union_of_records(count: usize, space: &str) -> String {
-    let record = |at| format!(r#"{{"type":"record","name":"{space}R{at}","fields":[{{"name":"a","type":["null","int","long"]}}]}}"#);
+    let record = |at| {
+        format!(r#"{{"type":"record","name":"{space}R{at}","fields":[{{"name":"a","type":["null","int","long"]}}]}}"#)
+    };
     format!("[{}]", joined(count, record, ","))
 }
 

@@ -225,10 +225,9 @@ impl Code {
             Code::RegistriesDiffer => 22,
             Code::RegistryFails | Code::RegistrySlow => 23,
             Code::InvalidElsewhere => 24,
-            Code::KeySchemaChanged
-            | Code::LatestClients
-            | Code::SubjectFrozen
-            | Code::PinnedReferenceNotPortable => return None,
+            Code::KeySchemaChanged | Code::LatestClients | Code::SubjectFrozen | Code::PinnedReferenceNotPortable => {
+                return None;
+            }
         })
     }
 }
@@ -274,13 +273,8 @@ mod tests {
     #[test]
     fn standing_is_what_no_change_caused() {
         let standing: Vec<Code> = Code::ALL.into_iter().filter(|code| code.is_standing()).collect();
-        let expected = [
-            Code::NeedsAlias,
-            Code::PrecisionLost,
-            Code::WireTypeChanged,
-            Code::StreamsState,
-            Code::UpgradeOrder,
-        ];
+        let expected =
+            [Code::NeedsAlias, Code::PrecisionLost, Code::WireTypeChanged, Code::StreamsState, Code::UpgradeOrder];
         assert_eq!(standing, expected);
     }
 }

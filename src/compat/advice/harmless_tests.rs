@@ -18,7 +18,8 @@ fn avro(fields: &str) -> String {
 }
 
 const ID: &str = r#"{"name":"id","type":"string"}"#;
-const STATUS: &str = r#"{"name":"status","type":{"type":"enum","name":"Status","symbols":["NEW","PAID"],"default":"NEW"}}"#;
+const STATUS: &str =
+    r#"{"name":"status","type":{"type":"enum","name":"Status","symbols":["NEW","PAID"],"default":"NEW"}}"#;
 
 #[rstest]
 #[case::the_same(avro(ID), avro(ID))]
@@ -33,7 +34,8 @@ const STATUS: &str = r#"{"name":"status","type":{"type":"enum","name":"Status","
 #[case::an_alias_for_the_future(avro(ID), avro(r#"{"name":"id","type":"string","aliases":["key"]}"#))]
 #[case::properties(avro(ID), avro(r#"{"name":"id","type":{"type":"string","avro.java.string":"String"},"team":"a"}"#))]
 #[case::a_default_written_otherwise(
-    avro(r#"{"name":"x","type":"double","default":1.0}"#), avro(r#"{"name":"x","type":"double","default":1e0}"#)
+    avro(r#"{"name":"x","type":"double","default":1.0}"#),
+    avro(r#"{"name":"x","type":"double","default":1e0}"#)
 )]
 fn avro_changes(#[case] old: String, #[case] new: String) {
     is_silent(Case::of(SchemaType::Avro, &old, &new));
@@ -62,7 +64,10 @@ fn protobuf_changes(#[case] old: &str, #[case] new: &str) {
 }
 
 #[rstest]
-#[case::descriptions(r#"{"type":"object","title":"a"}"#, r#"{"type":"object","title":"b","description":"c","examples":[1]}"#)]
+#[case::descriptions(
+    r#"{"type":"object","title":"a"}"#,
+    r#"{"type":"object","title":"b","description":"c","examples":[1]}"#
+)]
 #[case::an_optional_property_of_a_closed_model(
     r#"{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}"#,
     r#"{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"},"b":{"type":"string"}}}"#
@@ -77,15 +82,14 @@ fn protobuf_changes(#[case] old: &str, #[case] new: &str) {
 )]
 #[case::a_limit_is_raised(r#"{"type":"string","maxLength":3}"#, r#"{"type":"string","maxLength":4}"#)]
 #[case::a_default_is_new(
-    r#"{"properties":{"a":{"type":"integer"}}}"#, r#"{"properties":{"a":{"type":"integer","default":0}}}"#
+    r#"{"properties":{"a":{"type":"integer"}}}"#,
+    r#"{"properties":{"a":{"type":"integer","default":0}}}"#
 )]
 #[case::order_of_branches(
     r#"{"oneOf":[{"type":"string","format":"date"},{"type":"null"}]}"#,
     r#"{"oneOf":[{"type":"null"},{"type":"string","format":"date"}]}"#
 )]
-#[case::null_is_welcome(
-    r#"{"oneOf":[{"type":"string"}]}"#, r#"{"oneOf":[{"type":"string"},{"type":"null"}]}"#
-)]
+#[case::null_is_welcome(r#"{"oneOf":[{"type":"string"}]}"#, r#"{"oneOf":[{"type":"string"},{"type":"null"}]}"#)]
 #[case::a_kind_with_a_tag_of_its_own(
     r#"{"oneOf":[{"type":"object","required":["k"],"properties":{"k":{"enum":["a"]}}}]}"#,
     r#"{"oneOf":[{"type":"object","required":["k"],"properties":{"k":{"enum":["a"]}}},{"type":"object","required":["k"],"properties":{"k":{"enum":["b","c"]}}}]}"#
@@ -103,8 +107,6 @@ fn json_changes(#[case] old: &str, #[case] new: &str) {
 
 #[test]
 fn a_change_of_what_is_referred_to_in_another_namespace_is_silent() {
-    let of = |name: &str| {
-        avro(&format!(r#"{{"name":"line","type":{{"type":"record","name":"{name}","fields":[]}}}}"#))
-    };
+    let of = |name: &str| avro(&format!(r#"{{"name":"line","type":{{"type":"record","name":"{name}","fields":[]}}}}"#));
     is_silent(Case::of(SchemaType::Avro, &of("Line"), &of("Line")));
 }

@@ -86,9 +86,13 @@ fn unchecked(level: Level, steps: &[Option<Breach>]) -> Option<Advice> {
         _ => format!("{steps} {verb} {level}, so {they} taken under another level or none: {}", first.why),
     };
     let remedy = match level.is_transitive() {
-        true => "expect the next change to be refused for it: set the level that looks at the latest version only, or \
-                 delete the versions that nobody needs",
-        false => "set no transitive level before the versions that nobody needs are deleted: it compares with all of them",
+        true => {
+            "expect the next change to be refused for it: set the level that looks at the latest version only, or \
+                 delete the versions that nobody needs"
+        }
+        false => {
+            "set no transitive level before the versions that nobody needs are deleted: it compares with all of them"
+        }
     };
     Some(advice(Code::UncheckedHistory, first.path.clone(), message, remedy))
 }

@@ -23,11 +23,12 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
     let broken = match change.sides(direction) {
         (Parsed::Avro(reader), Parsed::Avro(writer)) => {
             let noted = accepted_though_unreadable(reader, writer);
-            return noted.map(|noted| of_avro(change, direction, &noted.facts.subject, noted.path)).into_iter().collect();
+            return noted
+                .map(|noted| of_avro(change, direction, &noted.facts.subject, noted.path))
+                .into_iter()
+                .collect();
         }
-        (Parsed::Json(reader), Parsed::Json(writer)) => {
-            json::without_shortcuts(reader, writer, change.policy)
-        }
+        (Parsed::Json(reader), Parsed::Json(writer)) => json::without_shortcuts(reader, writer, change.policy),
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &PLAIN_PROTOBUF, change.policy)
         }

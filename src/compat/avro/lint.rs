@@ -92,7 +92,11 @@ impl Linter<'_> {
     fn note(&mut self, here: PlaceId, field: Option<u32>, subject: String, reader: &str, what: &str) {
         let last = field.map(|at| format!("fields/{at}"));
         let facts = Facts { subject, reader: reader.to_owned(), writer: what.to_owned() };
-        self.noted.push(Noted { code: Code::InvalidElsewhere, path: told::path(&self.places.steps(here), last), facts });
+        self.noted.push(Noted {
+            code: Code::InvalidElsewhere,
+            path: told::path(&self.places.steps(here), last),
+            facts,
+        });
     }
 }
 

@@ -79,12 +79,14 @@ impl<'v> Adviser<'_, 'v> {
         match (combination(new), combination(old)) {
             (Some(keyword), None) if old.has("type") => {
                 let branches = self.parts(Side::New, pair.new, list(new, keyword));
-                let like = branches.into_iter().find(|branch| self.is_like((Side::New, *branch), (Side::Old, pair.old)));
+                let like =
+                    branches.into_iter().find(|branch| self.is_like((Side::New, *branch), (Side::Old, pair.old)));
                 next.extend(like.map(|new| Pair { new, ..*pair }));
             }
             (None, Some(keyword)) if new.has("type") => {
                 let branches = self.parts(Side::Old, pair.old, list(old, keyword));
-                let like = branches.into_iter().find(|branch| self.is_like((Side::Old, *branch), (Side::New, pair.new)));
+                let like =
+                    branches.into_iter().find(|branch| self.is_like((Side::Old, *branch), (Side::New, pair.new)));
                 next.extend(like.map(|old| Pair { old, ..*pair }));
             }
             _ => {}
@@ -178,7 +180,9 @@ impl<'v> Adviser<'_, 'v> {
             false => vec![other_of],
         };
         let counterparts = self.counterparts((side, &branches), (other_side, &others));
-        let Some((one, other)) = self.overlapping((side, &branches), (other_side, &others), &counterparts) else { return };
+        let Some((one, other)) = self.overlapping((side, &branches), (other_side, &others), &counterparts) else {
+            return;
+        };
         let (subject, version) = (self.subject(pair.place), self.version.clone());
         let message = match direction {
             Direction::Backward => format!(
@@ -210,9 +214,8 @@ impl<'v> Adviser<'_, 'v> {
                 if is_unchanged || self.steps_left == 0 || self.are_disjoint(side, *branch, *candidate) {
                     continue;
                 }
-                let did = there.is_some_and(|there| {
-                    !self.are_disjoint(other_side, others[before.at], others[there.at])
-                });
+                let did =
+                    there.is_some_and(|there| !self.are_disjoint(other_side, others[before.at], others[there.at]));
                 if !did {
                     return Some((at, other));
                 }

@@ -153,8 +153,16 @@ pub(super) const REMOVED: Breaks = Breaks { backward: false, forward: true };
 /// The type that a keyword is about.
 fn type_of(keyword: &str) -> Option<&'static str> {
     Some(match keyword {
-        "properties" | "required" | "minProperties" | "maxProperties" | "dependencies" | "patternProperties"
-        | "additionalProperties" | "propertyNames" | "unevaluatedProperties" | "dependentRequired"
+        "properties"
+        | "required"
+        | "minProperties"
+        | "maxProperties"
+        | "dependencies"
+        | "patternProperties"
+        | "additionalProperties"
+        | "propertyNames"
+        | "unevaluatedProperties"
+        | "dependentRequired"
         | "dependentSchemas" => "object",
         "items" | "additionalItems" | "minItems" | "maxItems" | "uniqueItems" | "contains" | "prefixItems"
         | "unevaluatedItems" => "array",

@@ -14,7 +14,6 @@ mod same;
 #[cfg(test)]
 pub(super) mod tests;
 
-
 use std::collections::{HashMap, HashSet};
 
 use super::compared::Compared;
@@ -139,7 +138,8 @@ impl<'v> Adviser<'_, 'v> {
     /// Parts in the same place of both.
     fn children(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>, next: &mut Vec<Pair<'v>>) {
         let within = Pair { is_evaluated: false, ..*pair };
-        for keyword in ["items", "additionalItems", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"] {
+        for keyword in ["items", "additionalItems", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"]
+        {
             if let (Some(after), Some(before)) = (new.get(keyword), old.get(keyword)) {
                 self.child(&within, keyword, after, before, next);
             }
@@ -168,14 +168,7 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    fn child(
-        &mut self,
-        of: &Pair<'v>,
-        key: &'v str,
-        new: &'v Value<'v>,
-        old: &'v Value<'v>,
-        next: &mut Vec<Pair<'v>>,
-    ) {
+    fn child(&mut self, of: &Pair<'v>, key: &'v str, new: &'v Value<'v>, old: &'v Value<'v>, next: &mut Vec<Pair<'v>>) {
         let place = self.step(of.place, Segment::Key(key));
         let (new, old) = (self.new.child(of.new, new), self.old.child(of.old, old));
         next.push(Pair { new, old, place, ..*of });
@@ -299,13 +292,8 @@ impl<'v> Adviser<'_, 'v> {
             Dialect::Seven => "draft 7",
             Dialect::Later => "2019-09 or later",
         };
-        let pair = Pair {
-            new: self.new.root(),
-            old: self.old.root(),
-            place: 0,
-            is_negated: false,
-            is_evaluated: false,
-        };
+        let pair =
+            Pair { new: self.new.root(), old: self.old.root(), place: 0, is_negated: false, is_evaluated: false };
         let what = format!("the schema is of {}, and of {} in {}", word(new), word(old), self.version);
         self.ignored(&pair, "$schema", "$schema", Breaks::BOTH, &what);
     }

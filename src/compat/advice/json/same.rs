@@ -20,10 +20,21 @@ enum Holds {
 
 fn holds(keyword: &str) -> Option<Holds> {
     Some(match keyword {
-        "not" | "if" | "then" | "else" | "contains" | "propertyNames" | "additionalProperties" | "additionalItems"
-        | "unevaluatedProperties" | "unevaluatedItems" | "items" | "prefixItems" | "allOf" | "anyOf" | "oneOf" => {
-            Holds::Schemas
-        }
+        "not"
+        | "if"
+        | "then"
+        | "else"
+        | "contains"
+        | "propertyNames"
+        | "additionalProperties"
+        | "additionalItems"
+        | "unevaluatedProperties"
+        | "unevaluatedItems"
+        | "items"
+        | "prefixItems"
+        | "allOf"
+        | "anyOf"
+        | "oneOf" => Holds::Schemas,
         "properties" | "patternProperties" | "dependencies" | "dependentSchemas" | "dependentRequired" => Holds::Named,
         "type" | "enum" | "required" => Holds::Set,
         "const" | "format" | "pattern" | "minLength" | "maxLength" | "minimum" | "maximum" | "exclusiveMinimum"
@@ -81,13 +92,7 @@ impl<'v> Adviser<'_, 'v> {
     }
 
     /// Compares two parts, and leaves the parts within them to do.
-    fn demand_the_same(
-        &mut self,
-        sides: (Side, Side),
-        one: Part<'v>,
-        other: Part<'v>,
-        next: &mut Pairs<'v>,
-    ) -> bool {
+    fn demand_the_same(&mut self, sides: (Side, Side), one: Part<'v>, other: Part<'v>, next: &mut Pairs<'v>) -> bool {
         let (object, other_object) = match (one.value, other.value) {
             (Value::Object(object), Value::Object(other)) => (object, other),
             (Value::Bool(one), Value::Bool(other)) => return one == other,

@@ -35,96 +35,136 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
 #[case::format_removed(OF_FORMAT, FORMAT, Level::Forward, "IgnoredKeyword #/properties/a/format")]
 #[case::format_removed_is_backward(OF_FORMAT, FORMAT, Level::Backward, "")]
 #[case::condition_changed(
-    r#"{"if":{"required":["a"]},"then":{"required":["b"]}}"#, r#"{"if":{"required":["a"]},"then":{"required":["c"]}}"#,
-    Level::Backward, "IgnoredKeyword #/then"
+    r#"{"if":{"required":["a"]},"then":{"required":["b"]}}"#,
+    r#"{"if":{"required":["a"]},"then":{"required":["c"]}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/then"
 )]
 #[case::condition_described(
     r#"{"if":{"required":["a"]},"then":{"minProperties":2}}"#,
-    r#"{"if":{"required":["a"]},"then":{"description":"both","minProperties":2}}"#, Level::Backward, ""
+    r#"{"if":{"required":["a"]},"then":{"description":"both","minProperties":2}}"#,
+    Level::Backward,
+    ""
 )]
 #[case::condition_moved_to_a_definition(
     r#"{"if":{"required":["a"]},"then":{"minProperties":2}}"#,
     r##"{"if":{"required":["a"]},"then":{"$ref":"#/definitions/two"},"definitions":{"two":{"minProperties":2}}}"##,
-    Level::Backward, ""
+    Level::Backward,
+    ""
 )]
 #[case::pattern_added_to_open(
-    r#"{"type":"object"}"#, r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#, Level::Backward,
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
+    Level::Backward,
     "IgnoredKeyword #/patternProperties/^x"
 )]
 #[case::pattern_added_to_closed(
     r#"{"type":"object","additionalProperties":false}"#,
-    r#"{"type":"object","additionalProperties":false,"patternProperties":{"^x":{"type":"string"}}}"#, Level::Backward, ""
+    r#"{"type":"object","additionalProperties":false,"patternProperties":{"^x":{"type":"string"}}}"#,
+    Level::Backward,
+    ""
 )]
 #[case::pattern_changed(
     r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
-    r#"{"type":"object","patternProperties":{"^x":{"type":"integer"}}}"#, Level::Backward,
+    r#"{"type":"object","patternProperties":{"^x":{"type":"integer"}}}"#,
+    Level::Backward,
     "IgnoredKeyword #/patternProperties/^x"
 )]
 #[case::pattern_removed_from_closed(
     r#"{"type":"object","additionalProperties":false,"patternProperties":{"^x":{}}}"#,
-    r#"{"type":"object","additionalProperties":false}"#, Level::Backward, "IgnoredKeyword #/patternProperties/^x"
+    r#"{"type":"object","additionalProperties":false}"#,
+    Level::Backward,
+    "IgnoredKeyword #/patternProperties/^x"
 )]
 #[case::pattern_removed_from_open(
-    r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#, r#"{"type":"object"}"#, Level::Backward, ""
+    r#"{"type":"object","patternProperties":{"^x":{"type":"string"}}}"#,
+    r#"{"type":"object"}"#,
+    Level::Backward,
+    ""
 )]
 #[case::property_names(
-    r#"{"type":"object"}"#, r#"{"type":"object","propertyNames":{"maxLength":3}}"#, Level::Backward,
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","propertyNames":{"maxLength":3}}"#,
+    Level::Backward,
     "IgnoredKeyword #/propertyNames"
 )]
 #[case::contains_added(
-    r#"{"type":"array"}"#, r#"{"type":"array","contains":{"const":1}}"#, Level::Backward, "IgnoredKeyword #/contains"
+    r#"{"type":"array"}"#,
+    r#"{"type":"array","contains":{"const":1}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/contains"
 )]
 #[case::contains_changed(
-    r#"{"type":"array","contains":{"const":1}}"#, r#"{"type":"array","contains":{"const":2}}"#, Level::Backward,
+    r#"{"type":"array","contains":{"const":1}}"#,
+    r#"{"type":"array","contains":{"const":2}}"#,
+    Level::Backward,
     "IgnoredKeyword #/contains"
 )]
 #[case::required_undeclared(
-    r#"{"properties":{"a":{}}}"#, r#"{"properties":{"a":{}},"required":["b"]}"#, Level::Backward,
+    r#"{"properties":{"a":{}}}"#,
+    r#"{"properties":{"a":{}},"required":["b"]}"#,
+    Level::Backward,
     "IgnoredKeyword #/required/b"
 )]
 #[case::required_in_another_branch(
     r#"{"properties":{"a":{}},"allOf":[{"minProperties":0}]}"#,
-    r#"{"properties":{"a":{}},"allOf":[{"minProperties":0,"required":["a"]}]}"#, Level::Backward,
+    r#"{"properties":{"a":{}},"allOf":[{"minProperties":0,"required":["a"]}]}"#,
+    Level::Backward,
     "IgnoredKeyword #/allOf/0/required/a"
 )]
 #[case::required_with_a_default(
     r#"{"properties":{"a":{"type":"integer","default":0}}}"#,
-    r#"{"properties":{"a":{"type":"integer","default":0}},"required":["a"]}"#, Level::Backward,
+    r#"{"properties":{"a":{"type":"integer","default":0}},"required":["a"]}"#,
+    Level::Backward,
     "RequiredWithDefault #/required/a"
 )]
 #[case::read_only(
-    r#"{"properties":{"a":{"type":"string"}}}"#, r#"{"properties":{"a":{"type":"string","readOnly":true}}}"#,
-    Level::Backward, "IgnoredKeyword #/properties/a/readOnly"
+    r#"{"properties":{"a":{"type":"string"}}}"#,
+    r#"{"properties":{"a":{"type":"string","readOnly":true}}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/properties/a/readOnly"
 )]
 #[case::type_added(
-    r#"{"properties":{"a":{}}}"#, r#"{"type":"object","properties":{"a":{}}}"#, Level::Backward, "IgnoredKeyword #/type"
+    r#"{"properties":{"a":{}}}"#,
+    r#"{"type":"object","properties":{"a":{}}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/type"
 )]
 #[case::type_added_to_anything_is_refused(r#"{}"#, r#"{"type":"object"}"#, Level::Backward, "")]
 #[case::beside_a_reference(
     r##"{"properties":{"a":{"$ref":"#/definitions/d"}},"definitions":{"d":{"type":"string"}}}"##,
     r##"{"properties":{"a":{"$ref":"#/definitions/d","maxLength":3}},"definitions":{"d":{"type":"string"}}}"##,
-    Level::Backward, "IgnoredKeyword #/properties/a/maxLength"
+    Level::Backward,
+    "IgnoredKeyword #/properties/a/maxLength"
 )]
 #[case::title_beside_a_reference(
     r##"{"properties":{"a":{"$ref":"#/definitions/d"}},"definitions":{"d":{"type":"string"}}}"##,
     r##"{"properties":{"a":{"$ref":"#/definitions/d","title":"A"}},"definitions":{"d":{"type":"string"}}}"##,
-    Level::Backward, ""
+    Level::Backward,
+    ""
 )]
 #[case::exclusive_maximum_below_a_larger_maximum(
-    r#"{"type":"number","exclusiveMaximum":10,"maximum":100}"#, r#"{"type":"number","exclusiveMaximum":5,"maximum":100}"#,
-    Level::Backward, "IgnoredKeyword #/exclusiveMaximum"
+    r#"{"type":"number","exclusiveMaximum":10,"maximum":100}"#,
+    r#"{"type":"number","exclusiveMaximum":5,"maximum":100}"#,
+    Level::Backward,
+    "IgnoredKeyword #/exclusiveMaximum"
 )]
 #[case::beyond_doubles(
-    r#"{"type":"integer","maximum":9007199254740993}"#, r#"{"type":"integer","maximum":9007199254740992}"#,
-    Level::Backward, "IgnoredKeyword #/maximum"
+    r#"{"type":"integer","maximum":9007199254740993}"#,
+    r#"{"type":"integer","maximum":9007199254740992}"#,
+    Level::Backward,
+    "IgnoredKeyword #/maximum"
 )]
 #[case::beyond_doubles_the_other_way(
-    r#"{"type":"integer","maximum":9007199254740992}"#, r#"{"type":"integer","maximum":9007199254740993}"#,
-    Level::Backward, ""
+    r#"{"type":"integer","maximum":9007199254740992}"#,
+    r#"{"type":"integer","maximum":9007199254740993}"#,
+    Level::Backward,
+    ""
 )]
 #[case::free_beside_patterns(
     r#"{"type":"object","patternProperties":{"^x":{}}}"#,
-    r#"{"type":"object","patternProperties":{"^x":{}},"properties":{"b":{"type":"string"}}}"#, Level::Backward,
+    r#"{"type":"object","patternProperties":{"^x":{}},"properties":{"b":{"type":"string"}}}"#,
+    Level::Backward,
     "IgnoredKeyword #/properties/b"
 )]
 #[case::covered_by_a_pattern(
@@ -133,23 +173,34 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     Level::Full, ""
 )]
 #[case::bytes(
-    r#"{"type":"string","connect.type":"bytes"}"#, r#"{"type":"number","connect.type":"bytes"}"#, Level::Backward,
+    r#"{"type":"string","connect.type":"bytes"}"#,
+    r#"{"type":"number","connect.type":"bytes"}"#,
+    Level::Backward,
     "IgnoredKeyword #/type"
 )]
 #[case::open_model(
     r#"{"type":"object","properties":{"a":{}}}"#,
-    r#"{"type":"object","properties":{"a":{},"b":{"type":"string"},"c":{"type":"string"}}}"#, Level::Backward,
+    r#"{"type":"object","properties":{"a":{},"b":{"type":"string"},"c":{"type":"string"}}}"#,
+    Level::Backward,
     "OpenModel #/properties/b"
 )]
 #[case::open_model_is_no_matter_of_forward(
-    r#"{"type":"object"}"#, r#"{"type":"object","properties":{"b":{"type":"string"}}}"#, Level::Forward, ""
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","properties":{"b":{"type":"string"}}}"#,
+    Level::Forward,
+    ""
 )]
 #[case::a_branch_that_overlaps(
-    r#"{"oneOf":[{"type":"string"}]}"#, r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
-    Level::Backward, "BranchesOverlap #/oneOf/1"
+    r#"{"oneOf":[{"type":"string"}]}"#,
+    r#"{"oneOf":[{"type":"string"},{"type":"string","maxLength":3}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/1"
 )]
 #[case::a_branch_of_another_type(
-    r#"{"oneOf":[{"type":"string"}]}"#, r#"{"oneOf":[{"type":"string"},{"type":"null"}]}"#, Level::Backward, ""
+    r#"{"oneOf":[{"type":"string"}]}"#,
+    r#"{"oneOf":[{"type":"string"},{"type":"null"}]}"#,
+    Level::Backward,
+    ""
 )]
 #[case::branches_told_apart_by_a_constant(
     r#"{"oneOf":[{"type":"object","required":["k"],"properties":{"k":{"const":"a"}}}]}"#,
@@ -158,22 +209,32 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
 )]
 #[case::a_branch_that_grew_into_another(
     r#"{"oneOf":[{"type":"integer","maximum":5},{"type":"integer","minimum":6}]}"#,
-    r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":6}]}"#, Level::Backward,
+    r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":6}]}"#,
+    Level::Backward,
     "BranchesOverlap #/oneOf/1"
 )]
 #[case::branches_that_always_overlapped(
     r#"{"oneOf":[{"type":"integer","maximum":5},{"type":"integer","minimum":5}]}"#,
-    r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":5}]}"#, Level::Backward, ""
+    r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":5}]}"#,
+    Level::Backward,
+    ""
 )]
 #[case::plain_becomes_a_branch(
-    r#"{"type":"string"}"#, r#"{"oneOf":[{"type":"string"},{"maxLength":3}]}"#, Level::Backward, "BranchesOverlap #/oneOf/1"
+    r#"{"type":"string"}"#,
+    r#"{"oneOf":[{"type":"string"},{"maxLength":3}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/1"
 )]
 #[case::within_a_branch_that_plain_became(
-    r#"{"type":"string"}"#, r#"{"anyOf":[{"type":"null"},{"type":"string","format":"email"}]}"#, Level::Backward,
+    r#"{"type":"string"}"#,
+    r#"{"anyOf":[{"type":"null"},{"type":"string","format":"email"}]}"#,
+    Level::Backward,
     "IgnoredKeyword #/format"
 )]
 #[case::within_not(
-    r#"{"not":{"type":"string","format":"email"}}"#, r#"{"not":{"type":"string"}}"#, Level::Backward,
+    r#"{"not":{"type":"string","format":"email"}}"#,
+    r#"{"not":{"type":"string"}}"#,
+    Level::Backward,
     "IgnoredKeyword #/not/format"
 )]
 #[case::behind_a_chain_of_references(
@@ -182,15 +243,21 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     Level::Backward, "AcceptedThoughUnreadable #/properties/a"
 )]
 #[case::recursion_that_is_met_again(
-    r##"{"properties":{"n":{"$ref":"#"}}}"##, r##"{"properties":{"n":{"properties":{"n":{"maxProperties":1}}}}}"##,
-    Level::Backward, "AcceptedThoughUnreadable #/properties/n/properties/n/maxProperties"
+    r##"{"properties":{"n":{"$ref":"#"}}}"##,
+    r##"{"properties":{"n":{"properties":{"n":{"maxProperties":1}}}}}"##,
+    Level::Backward,
+    "AcceptedThoughUnreadable #/properties/n/properties/n/maxProperties"
 )]
 #[case::multiples_compared_by_their_whole_parts(
-    r#"{"type":"number","multipleOf":3.5}"#, r#"{"type":"number","multipleOf":1.5}"#, Level::Backward,
+    r#"{"type":"number","multipleOf":3.5}"#,
+    r#"{"type":"number","multipleOf":1.5}"#,
+    Level::Backward,
     "AcceptedThoughUnreadable #/multipleOf"
 )]
 #[case::the_registry_fails(
-    r#"{"type":"number","exclusiveMaximum":10}"#, r#"{"type":"number","exclusiveMaximum":5}"#, Level::Backward,
+    r#"{"type":"number","exclusiveMaximum":10}"#,
+    r#"{"type":"number","exclusiveMaximum":5}"#,
+    Level::Backward,
     "RegistryFails "
 )]
 fn changes(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case] expected: &str) {
@@ -198,26 +265,40 @@ fn changes(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case] e
 }
 
 #[rstest]
-#[case::exclusive("4", r#"{"type":"number","maximum":5}"#, r#"{"type":"number","maximum":5,"exclusiveMaximum":true}"#,
-    "IgnoredKeyword #/exclusiveMaximum")]
+#[case::exclusive(
+    "4",
+    r#"{"type":"number","maximum":5}"#,
+    r#"{"type":"number","maximum":5,"exclusiveMaximum":true}"#,
+    "IgnoredKeyword #/exclusiveMaximum"
+)]
 #[case::contains_is_unknown_to_draft_4("4", r#"{"type":"array"}"#, r#"{"type":"array","contains":{}}"#, "")]
 #[case::contains_is_counted("2020-12", r#"{"type":"array"}"#, r#"{"type":"array","contains":{"const":1}}"#, "")]
-#[case::contains_changed("2020-12",
-    r#"{"type":"array","contains":{"const":1}}"#, r#"{"type":"array","contains":{"const":2}}"#, "IgnoredKeyword #/contains")]
-#[case::beside_a_reference_it_counts("2020-12",
+#[case::contains_changed(
+    "2020-12",
+    r#"{"type":"array","contains":{"const":1}}"#,
+    r#"{"type":"array","contains":{"const":2}}"#,
+    "IgnoredKeyword #/contains"
+)]
+#[case::beside_a_reference_it_counts(
+    "2020-12",
     r##"{"properties":{"a":{"$ref":"#/$defs/d","format":"email"}},"$defs":{"d":{"type":"string"}}}"##,
     r##"{"properties":{"a":{"$ref":"#/$defs/d","format":"date"}},"$defs":{"d":{"type":"string"}}}"##,
-    "IgnoredKeyword #/properties/a/format")]
-#[case::unevaluated_over_parts("2020-12",
+    "IgnoredKeyword #/properties/a/format"
+)]
+#[case::unevaluated_over_parts(
+    "2020-12",
     r#"{"allOf":[{"properties":{"a":{},"b":{}}}],"unevaluatedProperties":false}"#,
-    r#"{"allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}"#, "IgnoredKeyword #/allOf/0/properties/b")]
+    r#"{"allOf":[{"properties":{"a":{}}}],"unevaluatedProperties":false}"#,
+    "IgnoredKeyword #/allOf/0/properties/b"
+)]
 fn changes_of_other_drafts(#[case] draft: &str, #[case] old: &str, #[case] new: &str, #[case] expected: &str) {
     assert_eq!(told(&case(draft, old, new)), expected);
 }
 
 #[test]
 fn another_draft_is_no_difference_to_the_registry() {
-    let text = |draft: &str| format!(r#"{{"$schema":"http://json-schema.org/draft-0{draft}/schema#","type":"string"}}"#);
+    let text =
+        |draft: &str| format!(r#"{{"$schema":"http://json-schema.org/draft-0{draft}/schema#","type":"string"}}"#);
     let case = Case::of(SchemaType::Json, &text("6"), &text("7"));
     assert_eq!(told(&case), "IgnoredKeyword #/$schema");
 }
@@ -227,7 +308,10 @@ pub(in crate::compat::advice) fn mutual(types: usize) -> String {
     let one_of = |_| {
         let objects = (0..types).map(|at| {
             let refs = (0..types).map(|to| format!(r##""p{to}":{{"$ref":"#/definitions/t{to}"}}"##));
-            format!(r#"{{"type":"object","properties":{{"k":{{"const":{at}}},{}}}}}"#, refs.collect::<Vec<_>>().join(","))
+            format!(
+                r#"{{"type":"object","properties":{{"k":{{"const":{at}}},{}}}}}"#,
+                refs.collect::<Vec<_>>().join(",")
+            )
         });
         format!(r#"{{"oneOf":[{}]}}"#, objects.collect::<Vec<_>>().join(","))
     };

@@ -27,7 +27,8 @@ impl Adviser<'_> {
                 of.subject(is),
                 self.version
             );
-            let remedy = format!("keep {was} beside it with option allow_alias, or change code together with this schema");
+            let remedy =
+                format!("keep {was} beside it with option allow_alias, or change code together with this schema");
             self.give(Code::Renamed, format!("{}/{number}", of.path), message, remedy);
         }
     }

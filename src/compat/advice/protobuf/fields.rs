@@ -87,7 +87,8 @@ impl<'a> Adviser<'a> {
         let shown = |field: &Field| field.json_name().map_or_else(|| json_name_of(&field.name), str::to_owned);
         let (is, was) = (shown(new), shown(old));
         if new.name == old.name && is != was {
-            let message = format!("{subject} is {is} in JSON, and {was} in that of {0}: JSON of {0} is not found", self.version);
+            let message =
+                format!("{subject} is {is} in JSON, and {was} in that of {0}: JSON of {0} is not found", self.version);
             self.give(Code::Renamed, path.clone(), message, format!("keep json_name = \"{was}\""));
         }
     }
@@ -197,7 +198,9 @@ impl<'a> Adviser<'a> {
         if is == was {
             return;
         }
-        let shown = |default: Option<&str>| default.map_or_else(|| "no default".to_owned(), |default| format!("the default {default}"));
+        let shown = |default: Option<&str>| {
+            default.map_or_else(|| "no default".to_owned(), |default| format!("the default {default}"))
+        };
         let message = format!(
             "{subject} has {}, and {} in {}: data without the field reads as another value than before",
             shown(is),
@@ -251,7 +254,8 @@ impl<'a> Adviser<'a> {
             let mut of_old = after.fields.iter().filter_map(|field| owners.get(&field.number));
             let Some(before) = of_old.next().filter(|before| !names.contains(&*before.name)) else { continue };
             let is_all_of_it = 1 + of_old.filter(|other| other.name == before.name).count() == before.fields.len();
-            let is_only_it = after.fields.iter().all(|field| owners.get(&field.number).is_none_or(|o| o.name == before.name));
+            let is_only_it =
+                after.fields.iter().all(|field| owners.get(&field.number).is_none_or(|o| o.name == before.name));
             if !is_all_of_it || !is_only_it {
                 continue;
             }

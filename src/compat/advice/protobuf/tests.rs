@@ -36,7 +36,11 @@ fn told(case: &Case) -> String {
 #[case::renamed("string mail = 1;", "string email = 1;", "Renamed #/M/1")]
 #[case::json_name("string a = 1;", "string a = 1 [json_name = \"b\"];", "Renamed #/M/1")]
 #[case::json_name_of_protoc("string a_b = 1;", "string a_b = 1 [json_name = \"aB\"];", "")]
-#[case::oneof_renamed("oneof o { int32 a = 1; int32 b = 2; }", "oneof p { int32 a = 1; int32 b = 2; }", "Renamed #/M/p")]
+#[case::oneof_renamed(
+    "oneof o { int32 a = 1; int32 b = 2; }",
+    "oneof p { int32 a = 1; int32 b = 2; }",
+    "Renamed #/M/p"
+)]
 #[case::repeated("int32 a = 1;", "repeated int32 a = 1;", "CardinalityChanged #/M/1")]
 #[case::single("repeated string a = 1;", "string a = 1;", "CardinalityChanged #/M/1")]
 #[case::repeated_message("N a = 1; message N {}", "repeated N a = 1; message N {}", "CardinalityChanged #/M/1")]
@@ -50,10 +54,14 @@ fn told(case: &Case) -> String {
 #[case::number_as_enum("int32 a = 1; enum E { X = 0; }", "E a = 1; enum E { X = 0; }", "ValuesMayNotFit #/M/1")]
 #[case::enum_as_number("E a = 1; enum E { X = 0; }", "int32 a = 1; enum E { X = 0; }", "")]
 #[case::other_enum(
-    "E a = 1; enum E { X = 0; } enum F { Y = 0; }", "F a = 1; enum E { X = 0; } enum F { Y = 0; }", "ValuesMayNotFit #/M/1"
+    "E a = 1; enum E { X = 0; } enum F { Y = 0; }",
+    "F a = 1; enum E { X = 0; } enum F { Y = 0; }",
+    "ValuesMayNotFit #/M/1"
 )]
 #[case::enum_of_the_same_constants(
-    "E a = 1; enum E { option allow_alias = true; X = 0; }", "F a = 1; enum F { X = 0; }", ""
+    "E a = 1; enum E { option allow_alias = true; X = 0; }",
+    "F a = 1; enum F { X = 0; }",
+    ""
 )]
 #[case::values_of_maps("map<int32, int64> a = 1;", "map<int32, int32> a = 1;", "ValuesMayNotFit #/M/1")]
 #[case::constant_removed("enum E { X = 0; Y = 1; }", "enum E { X = 0; }", "NumberNotReserved #/M/E/1")]
@@ -62,7 +70,9 @@ fn told(case: &Case) -> String {
 #[case::constant_renumbered("enum E { X = 0; Y = 1; }", "enum E { X = 0; Y = 2; }", "NumberChanged #/M/E/2")]
 #[case::constant_reused("enum E { reserved 1; X = 0; }", "enum E { X = 0; Y = 1; }", "ReservedReused #/M/E/1")]
 #[case::constant_aliased(
-    "enum E { option allow_alias = true; X = 0; Y = 1; }", "enum E { option allow_alias = true; X = 0; Y = 1; Z = 1; }", ""
+    "enum E { option allow_alias = true; X = 0; Y = 1; }",
+    "enum E { option allow_alias = true; X = 0; Y = 1; Z = 1; }",
+    ""
 )]
 fn changes(#[case] old: &str, #[case] new: &str, #[case] expected: &str) {
     assert_eq!(told(&case("proto3", &message(old), &message(new))), expected);
@@ -74,18 +84,28 @@ fn changes(#[case] old: &str, #[case] new: &str, #[case] expected: &str) {
 #[case::required_message("optional N a = 1; message N {}", "required N a = 1; message N {}", "RequiredChanged #/M/1")]
 #[case::required_number_is_refused("optional int32 a = 1;", "required int32 a = 1;", "")]
 #[case::repeated_number_is_refused("optional int32 a = 1;", "repeated int32 a = 1;", "")]
-#[case::default_changed("optional int32 a = 1 [default = 3];", "optional int32 a = 1 [default = 4];", "DefaultChanged #/M/1")]
+#[case::default_changed(
+    "optional int32 a = 1 [default = 3];",
+    "optional int32 a = 1 [default = 4];",
+    "DefaultChanged #/M/1"
+)]
 #[case::default_dropped("optional string a = 1 [default = \"x\"];", "optional string a = 1;", "DefaultChanged #/M/1")]
 #[case::group_removed("optional group G = 1 { optional int32 a = 1; }", "", "NumberNotReserved #/M/1")]
 #[case::group_as_field("optional group G = 1 { optional int32 a = 1; }", "optional int32 g = 1;", "NotCompared #/M/1")]
 #[case::group_retyped(
-    "optional group G = 1 { optional int32 a = 1; }", "optional group G = 1 { optional string a = 1; }", "NotCompared #/M/1/1"
+    "optional group G = 1 { optional int32 a = 1; }",
+    "optional group G = 1 { optional string a = 1; }",
+    "NotCompared #/M/1/1"
 )]
 #[case::group_repeated(
-    "optional group G = 1 { optional int32 a = 1; }", "repeated group G = 1 { optional int32 a = 1; }", "NotCompared #/M/1"
+    "optional group G = 1 { optional int32 a = 1; }",
+    "repeated group G = 1 { optional int32 a = 1; }",
+    "NotCompared #/M/1"
 )]
 #[case::group_untouched(
-    "optional group G = 1 { optional int32 a = 1; }", "optional group G = 1 { optional int32 a = 1; optional int32 b = 2; }", ""
+    "optional group G = 1 { optional int32 a = 1; }",
+    "optional group G = 1 { optional int32 a = 1; optional int32 b = 2; }",
+    ""
 )]
 fn changes_of_proto2(#[case] old: &str, #[case] new: &str, #[case] expected: &str) {
     assert_eq!(told(&case("proto2", &message(old), &message(new))), expected);
@@ -111,8 +131,12 @@ fn a_file_that_moves_to_proto3_loses_presence_once() {
 #[case::narrowed_for_old_readers("int32 a = 1;", "int64 a = 1;", Level::Forward, "ValuesMayNotFit #/M/1")]
 #[case::narrowed_for_both("int64 a = 1;", "int32 a = 1;", Level::Full, "ValuesMayNotFit #/M/1")]
 #[case::not_for_who_is_promised_nothing("int64 a = 1;", "int32 a = 1;", Level::Forward, "")]
-#[case::a_new_member("oneof o { int32 a = 1; }", "oneof o { int32 a = 1; int32 b = 2; }", Level::Full,
-    "LevelRefusesAdditions #/M/o/2")]
+#[case::a_new_member(
+    "oneof o { int32 a = 1; }",
+    "oneof o { int32 a = 1; int32 b = 2; }",
+    Level::Full,
+    "LevelRefusesAdditions #/M/o/2"
+)]
 #[case::a_new_message("int32 a = 1;", "int32 a = 1; message N {}", Level::Forward, "LevelRefusesAdditions #/M/N")]
 #[case::a_new_message_where_it_is_welcome("int32 a = 1;", "int32 a = 1; message N {}", Level::Backward, "")]
 fn levels(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case] expected: &str) {
@@ -146,11 +170,13 @@ fn what_protoc_refuses(#[case] body: &str, #[case] expected: &str) {
 /// The reports of compat.md §6 that only newer releases see.
 #[rstest]
 #[case::oneof_renamed_and_a_member_retyped(
-    "oneof o { int32 a = 1; string b = 2; }", "oneof p { int32 a = 1; int32 b = 2; }",
+    "oneof o { int32 a = 1; string b = 2; }",
+    "oneof p { int32 a = 1; int32 b = 2; }",
     "AcceptedThoughUnreadable #/M/p/2, Renamed #/M/p"
 )]
 #[case::oneofs_merged(
-    "oneof a { int32 x = 1; } oneof b { int32 y = 2; }", "oneof c { int32 x = 1; int32 y = 2; }",
+    "oneof a { int32 x = 1; } oneof b { int32 y = 2; }",
+    "oneof c { int32 x = 1; int32 y = 2; }",
     "AcceptedThoughUnreadable #/M/c"
 )]
 fn what_a_renamed_oneof_hides(#[case] old: &str, #[case] new: &str, #[case] expected: &str) {
