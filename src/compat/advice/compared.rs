@@ -45,6 +45,12 @@ impl Compared {
         self.result(direction).as_ref().ok().map(|all| !all.iter().any(|one| one.breaks))
     }
 
+    /// Whether all that old readers lack is whole messages and members of oneofs (Protobuf): they skip those.
+    fn only_adds_messages(&self) -> bool {
+        let mut breaking = self.differences(Direction::Forward).iter().filter(|one| one.breaks);
+        breaking.all(|one| matches!(one.rule, "MESSAGE_REMOVED" | "ONEOF_FIELD_REMOVED"))
+    }
+
     /// Whether the checker may have found more, had it looked everywhere.
     pub(super) fn took_shortcut(&self, direction: Direction) -> bool {
         self.in_direction(direction).took_shortcut
@@ -131,10 +137,15 @@ pub(super) fn registry_is_slow(change: &Change<'_>, compared: &Compared) -> Opti
     })
 }
 
-/// Clients that always take the latest version switch when it is registered, not when they are upgraded.
+/// Clients that always take the latest version switch when it is registered, not when they are upgraded. Told where
+/// the level takes the change, and one side has to be upgraded first.
 pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
+    if directions(change.level).iter().any(|direction| compared.holds(*direction) == Some(false)) {
+        return None;
+    }
     let old = change.old_words();
-    let (message, remedy) = match (compared.holds(Direction::Backward)?, compared.holds(Direction::Forward)?) {
+    let old_reads_new = compared.holds(Direction::Forward)? || compared.only_adds_messages();
+    let (message, remedy) = match (compared.holds(Direction::Backward)?, old_reads_new) {
         (true, false) => (
             format!(
                 "producers with use.latest.version write with this schema as soon as it is registered, and readers \

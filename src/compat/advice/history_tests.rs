@@ -121,6 +121,8 @@ fn what_is_frozen_takes_none_of_its_own_versions() {
 #[case::new_readers_only(A, NOTHING, Backward, true)]
 #[case::old_readers_only(NOTHING, A, Forward, true)]
 #[case::neither_way(A, A_TEXT, Backward, false)]
+#[case::the_level_refuses_it_anyway(A, NOTHING, Full, false)]
+#[case::nothing_is_checked(A, NOTHING, Level::None, true)]
 fn clients_of_the_latest_version_matter_where_one_side_goes_first(
     #[case] old: &str,
     #[case] new: &str,

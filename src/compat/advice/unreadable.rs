@@ -1,6 +1,8 @@
 //! Where the registry takes a change though data cannot be read: its checkers take shortcuts (compat.md §1.5, §2.2,
 //! §3.3), and the same rules without those find more.
 
+use std::collections::HashSet;
+
 use super::compared::{BOTH, Compared, schema_type};
 use super::words::{advice, named};
 use super::{Advice, Change, Code};
@@ -10,7 +12,7 @@ use crate::compat::levels::Direction;
 use crate::compat::{Difference, Oneof, ProtobufRules, json, protobuf};
 
 /// How many places are told for each direction.
-const MAX_TOLD: usize = 20;
+const MAX_TOLD: usize = 5;
 
 /// What the level promises and the registry lets pass, but does not hold.
 pub(super) fn accepted(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
@@ -34,8 +36,20 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
         }
         _ => return Vec::new(),
     };
-    let broken = broken.unwrap_or_default().into_iter().filter(|difference| difference.breaks);
-    broken.take(MAX_TOLD).map(|difference| of_difference(change, direction, difference)).collect()
+    let mut broken: Vec<Difference> = broken.unwrap_or_default();
+    broken.retain(|difference| difference.breaks);
+    // What recurs is found again within itself: the outermost place tells enough.
+    broken.sort_by_key(|difference| difference.path.len());
+    let mut told = HashSet::new();
+    broken.retain(|difference| told.insert(what_differs(difference)));
+    broken.truncate(MAX_TOLD);
+    broken.into_iter().map(|difference| of_difference(change, direction, difference)).collect()
+}
+
+/// The same for one part that is reached in several ways.
+fn what_differs(difference: &Difference) -> (&'static str, String, String, String) {
+    let last = difference.path.rsplit('/').next().unwrap_or_default().to_owned();
+    (difference.rule, last, difference.facts.reader.clone(), difference.facts.writer.clone())
 }
 
 /// Members of oneofs are compared whatever became of their oneof.
