@@ -23,5 +23,7 @@ pub use schema_registry::{
     ImplementationChoice, ImplementationStatus, Limits, Management, SchemaRegistry, SchemaRegistrySpec,
     SchemaRegistryStatus, VerdictChoice,
 };
-pub use subject_config::{LevelStatus, SubjectConfig, SubjectConfigSpec, SubjectConfigStatus};
+pub use subject_config::{
+    HistoryStatus, HistoryViolation, LevelStatus, SubjectConfig, SubjectConfigSpec, SubjectConfigStatus,
+};
 pub use vocabulary::{Level, Mode, SchemaType, UnknownWord};

@@ -5,8 +5,8 @@ use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Level;
 use super::common::{RegistryRef, conditions_schema};
+use super::{AdviceStatus, Level};
 
 /// How one subject of a registry may change: its compatibility level.
 #[derive(CustomResource, KubeSchema, Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,6 +77,10 @@ pub struct SubjectConfigStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<LevelStatus>,
 
+    /// How the versions that the subject had stand to the level that it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub history: Option<HistoryStatus>,
+
     /// What would be written, where the registry has management: Observe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
@@ -87,6 +91,57 @@ pub struct SubjectConfigStatus {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(schema_with = "conditions_schema")]
     pub conditions: Vec<Condition>,
+}
+
+/// How versions stand to a level that was set after them. The level holds all the same: it is about the next version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryStatus {
+    /// What is worth knowing about the versions together. SubjectFrozen: no next version could pass.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 32))]
+    pub advice: Vec<AdviceStatus>,
+
+    /// The versions that were looked at, such as 1, 2, 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 256))]
+    pub compared_versions: Option<String>,
+
+    /// The level that they were held to.
+    pub level: Level,
+
+    /// The finding in one line.
+    #[schemars(length(max = 1024))]
+    pub summary: String,
+
+    /// What breaks the level. A long list is cut; the summary says how many versions there are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 20))]
+    pub violations: Vec<HistoryViolation>,
+}
+
+/// One thing that breaks a level within a history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryViolation {
+    /// The earlier version, against which the later one breaks the level.
+    pub against: i64,
+
+    /// What breaks.
+    #[schemars(length(max = 1024))]
+    pub message: String,
+
+    /// Where in the schema, such as /fields/2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 512))]
+    pub path: Option<String>,
+
+    /// The rule, as the registry names it.
+    #[schemars(length(max = 128))]
+    pub rule: String,
+
+    /// The later version.
+    pub version: i64,
 }
 
 /// A level, and where it comes from.

@@ -28,7 +28,7 @@ pub enum Unreadable {
     Unsupported(String),
 }
 
-/// Reads a schema and what it refers to.
+/// Reads a schema and what it refers to. For one that a candidate is compared with see [`read_stored`].
 pub fn read(
     schema_type: SchemaType,
     text: &str,
@@ -53,6 +53,19 @@ pub fn read(
             parsed.map(Parsed::Json).map_err(|error| unreadable(error.is_refusal(), error.to_string()))
         }
     }
+}
+
+/// Reads a schema that the registry holds, to compare a candidate with it: with what the schema refers to, `own`, or
+/// with what the candidate refers to instead.
+pub fn read_stored(
+    schema_type: SchemaType,
+    text: &str,
+    own: &[Reference<'_>],
+    candidates: &[Reference<'_>],
+    profile: &Profile,
+) -> Result<Parsed, Unreadable> {
+    let is_lent = schema_type == SchemaType::Avro && profile.avro.is_some_and(|rules| rules.lends_references);
+    read(schema_type, text, if is_lent { candidates } else { own }, Reading::Stored, profile)
 }
 
 fn unreadable(is_invalid: bool, why: String) -> Unreadable {
@@ -135,4 +148,53 @@ fn broken(new: &Parsed, old: &Parsed, direction: Direction, profile: &Profile, p
     };
     let all = differences(reader, writer, profile, policy).ok()?;
     Some(all.iter().filter(|difference| difference.breaks).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compat::{APICURIO_3, CONFLUENT_8_3, KARAPACE_6, REDPANDA_25};
+
+    const OUTER: &str = r#"{"type":"record","name":"Out","fields":[{"name":"i","type":"In"}]}"#;
+
+    fn inner(kind: &str) -> String {
+        format!(r#"{{"type":"record","name":"In","fields":[{{"name":"x","type":"{kind}"}}]}}"#)
+    }
+
+    /// How much breaks where the referenced type changes, and nothing else.
+    fn broken_by_a_reference(profile: &Profile) -> usize {
+        let (old, new) = (inner("int"), inner("string"));
+        let own = [Reference { name: "In", text: &old }];
+        let candidates = [Reference { name: "In", text: &new }];
+        let old = read_stored(SchemaType::Avro, OUTER, &own, &candidates, profile).unwrap();
+        let new = read(SchemaType::Avro, OUTER, &candidates, Reading::New, profile).unwrap();
+        differences(&new, &old, profile, Policy::Strict).unwrap().len()
+    }
+
+    #[test]
+    fn apicurio_reads_the_old_schema_with_the_references_of_the_new_one() {
+        assert_eq!(broken_by_a_reference(&CONFLUENT_8_3), 1);
+        assert_eq!(broken_by_a_reference(&KARAPACE_6), 1);
+        assert_eq!(broken_by_a_reference(&APICURIO_3), 0);
+    }
+
+    #[test]
+    fn apicurio_cannot_read_an_old_schema_whose_references_the_new_one_has_not() {
+        let inner = inner("int");
+        let own = [Reference { name: "In", text: &inner }];
+        let read_alone = |profile| read_stored(SchemaType::Avro, OUTER, &own, &[], profile);
+        assert!(read_alone(&CONFLUENT_8_3).is_ok());
+        assert!(matches!(read_alone(&APICURIO_3), Err(Unreadable::Invalid(_))));
+    }
+
+    #[test]
+    fn a_format_that_a_profile_has_no_rules_for_is_left_to_the_registry() {
+        let read = |schema_type, profile| read(schema_type, "{}", &[], Reading::New, profile).unwrap_err();
+        for schema_type in [SchemaType::Json, SchemaType::Protobuf] {
+            for profile in [&KARAPACE_6, &APICURIO_3, &REDPANDA_25] {
+                assert!(matches!(read(schema_type, profile), Unreadable::Unsupported(_)));
+            }
+        }
+        assert!(matches!(read(SchemaType::Avro, &REDPANDA_25), Unreadable::Unsupported(_)));
+    }
 }

@@ -80,6 +80,16 @@ pub fn judge_candidate(
     }
 }
 
+/// The versions that would not pass a level if they came now, each after those before it, oldest first. `history` holds
+/// the live versions in ascending order.
+pub fn judge_history(history: &[Past], level: Level, profile: &Profile, policy: Policy) -> Vec<(Version, Verdict)> {
+    let verdicts = history.iter().enumerate().map(|(at, past)| {
+        let judgement = judge_candidate(&past.schema, &history[..at], level, profile, policy);
+        (past.version, judgement.verdict)
+    });
+    verdicts.filter(|(_, verdict)| *verdict != Verdict::Compatible).collect()
+}
+
 fn compare_all(
     candidate: &Result<Parsed, Unreadable>,
     history: &[Past],
@@ -100,9 +110,12 @@ fn compare(
     profile: &Profile,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    let unreadable = |error: &Unreadable| Failure::Unsupported(error.to_string());
-    let new = candidate.as_ref().map_err(unreadable)?;
-    let old = past.schema.as_ref().map_err(unreadable)?;
+    let new = candidate.as_ref().map_err(|error| Failure::Unsupported(error.to_string()))?;
+    let old = past.schema.as_ref().map_err(|error| match error {
+        // It held that version; comparing with it, it fails.
+        Unreadable::Invalid(why) => Failure::RegistryError(format!("version {}: {why}", past.version)),
+        Unreadable::Unsupported(why) => Failure::Unsupported(why.clone()),
+    })?;
     match direction {
         Direction::Backward => engine::differences(new, old, profile, policy),
         Direction::Forward => engine::differences(old, new, profile, policy),
@@ -162,6 +175,18 @@ mod tests {
     }
 
     #[test]
+    fn a_history_is_judged_as_if_each_version_came_now() {
+        let history = past(&[A, A_B_DEFAULT, A_B]);
+        let broken = |level| -> Vec<i64> {
+            let found = judge_history(&history, level, &CONFLUENT_8_3, Policy::Strict);
+            found.iter().map(|(version, _)| version.number()).collect()
+        };
+        assert_eq!(broken(Level::Backward), [0; 0]);
+        assert_eq!(broken(Level::BackwardTransitive), [3], "against version 1");
+        assert_eq!(broken(Level::None), [0; 0]);
+    }
+
+    #[test]
     fn a_violation_names_its_version() {
         let judgement = judge_candidate(
             &read(A_B, Reading::New),
@@ -173,6 +198,15 @@ mod tests {
         let Verdict::Incompatible(violations) = judgement.verdict else { panic!("{judgement:?}") };
         assert_eq!((violations.len(), violations[0].version.number()), (1, 1));
         assert_eq!(violations[0].difference.rule, "READER_FIELD_MISSING_DEFAULT_VALUE");
+    }
+
+    #[test]
+    fn a_version_that_the_registry_cannot_read_makes_it_fail() {
+        let schema = Err(Unreadable::Invalid("unknown type In".into()));
+        let history = [Past { version: Version::FIRST, schema }];
+        let judgement =
+            judge_candidate(&read(A, Reading::New), &history, Level::Backward, &CONFLUENT_8_3, Policy::Strict);
+        assert_eq!(judgement.verdict, Verdict::RegistryError("version 1: unknown type In".into()));
     }
 
     #[test]

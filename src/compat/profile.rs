@@ -1,7 +1,7 @@
 //! Which rules a registry goes by. Verdicts differ between implementations and releases (compat.md §4.5); what differs
 //! is a field here, asked at the one place where it matters.
 
-use crate::schema::avro::{Checks, Library, ParsingRules};
+use crate::schema::avro::{Checks, Letters, Library, ParsingRules};
 
 /// The rules of one registry, by release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,23 @@ pub struct AvroRules {
     pub parsing: ParsingRules,
     /// Paths tell which branch of a writer's union is meant (Java from 1.12 on).
     pub paths_tell_branches: bool,
+    /// What comes of a reader's field that more than one field of the writer matches.
+    pub ambiguous_field: AmbiguousField,
+    /// An error is a record. To Python it is not: no error reads anything.
+    pub errors_are_records: bool,
+    /// A stored schema is read with the references of the candidate that it is compared with instead of its own.
+    pub lends_references: bool,
+}
+
+/// What comes of a field that its name and its aliases find in more than one place, or in one place twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AmbiguousField {
+    /// Java throws, which the registry takes as incompatible.
+    Breaks,
+    /// Java throws, and so the registry fails.
+    Fails,
+    /// Python takes the first.
+    TakesFirst,
 }
 
 /// What differs between releases of Confluent's JSON Schema checker.
@@ -55,13 +72,48 @@ pub enum Oneof {
 }
 
 const JAVA_1_11: AvroRules = AvroRules {
-    parsing: ParsingRules { library: Library::Java1_11, new: Checks::FEWEST, stored: Checks::FEWEST },
+    parsing: ParsingRules {
+        library: Library::Java1_11,
+        unwraps_names: true,
+        new: Checks::FEWEST,
+        stored: Checks::FEWEST,
+    },
     paths_tell_branches: false,
+    ambiguous_field: AmbiguousField::Breaks,
+    errors_are_records: true,
+    lends_references: false,
 };
 
 const JAVA_1_12: AvroRules = AvroRules {
-    parsing: ParsingRules { library: Library::Java1_12, new: Checks::ALL, stored: Checks::FEWEST },
+    parsing: ParsingRules { library: Library::Java1_12, unwraps_names: true, new: Checks::ALL, stored: Checks::FEWEST },
     paths_tell_branches: true,
+    ..JAVA_1_11
+};
+
+/// Java 1.12.2 with its own defaults, for old schemas as for new ones.
+const APICURIO_AVRO: AvroRules = AvroRules {
+    parsing: ParsingRules {
+        library: Library::Java1_12,
+        unwraps_names: false,
+        new: Checks { letters: Letters::Any, ..Checks::ALL },
+        stored: Checks { letters: Letters::Any, ..Checks::ALL },
+    },
+    ambiguous_field: AmbiguousField::Fails,
+    lends_references: true,
+    ..JAVA_1_12
+};
+
+/// Karapace refuses the same names in old schemas as in new ones; it looks at no default.
+const KARAPACE_AVRO: AvroRules = AvroRules {
+    parsing: ParsingRules {
+        library: Library::Python1_12,
+        unwraps_names: false,
+        new: Checks { defaults: false, ..Checks::ALL },
+        stored: Checks { defaults: false, ..Checks::ALL },
+    },
+    ambiguous_field: AmbiguousField::TakesFirst,
+    errors_are_records: false,
+    ..JAVA_1_11
 };
 
 const RELEASED_JSON: JsonRules = JsonRules {
@@ -105,15 +157,15 @@ pub enum Policy {
     Lenient,
 }
 
-/// Karapace 6. Its Avro checker mirrors Java's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
-pub const KARAPACE_6: Profile = Profile { name: "karapace-6", avro: Some(JAVA_1_11), json: None, protobuf: None };
+/// Karapace 6. Its Avro checker is Python's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
+pub const KARAPACE_6: Profile = Profile { name: "karapace-6", avro: Some(KARAPACE_AVRO), json: None, protobuf: None };
 
 /// The registry of Redpanda 25, whose checkers are all its own.
 pub const REDPANDA_25: Profile = Profile { name: "redpanda-25", avro: None, json: None, protobuf: None };
 
 /// Apicurio Registry 3. Its Avro checker is Java's; its JSON Schema and Protobuf checkers are its own
 /// (real-registries.md).
-pub const APICURIO_3: Profile = Profile { name: "apicurio-3", avro: Some(JAVA_1_12), json: None, protobuf: None };
+pub const APICURIO_3: Profile = Profile { name: "apicurio-3", avro: Some(APICURIO_AVRO), json: None, protobuf: None };
 
 /// Every profile, the default of the command line first.
 pub const ALL: [&Profile; 6] =

@@ -24,6 +24,7 @@ pub mod trouble;
 mod unreadable;
 mod wakes;
 mod watches;
+mod words;
 
 pub use run::{Readiness, Settings, run};
 pub use scope::Scope;

@@ -29,9 +29,10 @@ pub fn choose(implementation: Implementation, version: Option<&str>) -> Chosen {
     let release = version.and_then(release);
     match implementation {
         Implementation::Confluent => confluent(release),
-        Implementation::Karapace => Chosen { profile: &KARAPACE_6, is_known: true },
+        // Asked were Karapace 6.2.0 and Apicurio 3.3.3; 3.0 takes schemas that 3.3 refuses, and judges the others alike.
+        Implementation::Karapace => Chosen { profile: &KARAPACE_6, is_known: matches!(release, Some((6, ..))) },
         Implementation::Redpanda => Chosen { profile: &REDPANDA_25, is_known: true },
-        Implementation::Apicurio => Chosen { profile: &APICURIO_3, is_known: true },
+        Implementation::Apicurio => Chosen { profile: &APICURIO_3, is_known: matches!(release, Some((3, ..))) },
         Implementation::Unknown => Chosen { profile: &CONFLUENT_8_3, is_known: false },
     }
 }
@@ -71,6 +72,16 @@ mod tests {
     #[case::hidden(None, &CONFLUENT_8_3, false)]
     fn confluent_by_release(#[case] version: Option<&str>, #[case] profile: &'static Profile, #[case] is_known: bool) {
         assert_eq!(choose(Implementation::Confluent, version), Chosen { profile, is_known });
+    }
+
+    #[rstest]
+    #[case::karapace(Implementation::Karapace, Some("6.2.0"), true)]
+    #[case::older_karapace(Implementation::Karapace, Some("5.0.3"), false)]
+    #[case::apicurio(Implementation::Apicurio, Some("3.3.3"), true)]
+    #[case::older_apicurio(Implementation::Apicurio, Some("2.6.5.Final"), false)]
+    #[case::hidden(Implementation::Apicurio, None, false)]
+    fn others_by_release(#[case] of: Implementation, #[case] version: Option<&str>, #[case] is_known: bool) {
+        assert_eq!(choose(of, version).is_known, is_known);
     }
 
     #[test]

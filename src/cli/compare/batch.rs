@@ -118,8 +118,9 @@ fn answer(line: &[u8], profile: &Profile) -> Answer {
         Some(other) => return bad(pair.id, format!("policy {other} is not known; STRICT and LENIENT are")),
     };
     let schema_type = pair.schema_type.unwrap_or_default();
-    let old = engine::read(schema_type, &pair.old, &references(&pair.old_references), Reading::Stored, profile);
-    let new = engine::read(schema_type, &pair.new, &references(&pair.new_references), Reading::New, profile);
+    let (own, candidates) = (references(&pair.old_references), references(&pair.new_references));
+    let old = engine::read_stored(schema_type, &pair.old, &own, &candidates, profile);
+    let new = engine::read(schema_type, &pair.new, &candidates, Reading::New, profile);
     match (old, new) {
         (Ok(old), Ok(new)) => judged(pair.id, schema_type, &old, &new, profile, policy),
         (Err(error), _) => unreadable(pair.id, "old", error),

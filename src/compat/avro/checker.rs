@@ -11,8 +11,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::outcome::{Breach, Finding, Findings, Outcome, Place, PlaceId, Step};
 use super::rules::{self, Source};
-use super::{plain, told};
-use crate::compat::{AvroRules, Difference, Failure};
+use super::{plain, told, words};
+use crate::compat::{AmbiguousField, AvroRules, Difference, Failure};
 use crate::schema::MAX_DEPTH;
 use crate::schema::avro::{Kind, Record, Schema, TypeId};
 
@@ -22,7 +22,7 @@ const MAX_PAIRS: u32 = 2_500_000;
 const SMALL_UNION: usize = 8;
 
 pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Result<Vec<Difference>, Failure> {
-    if plain::reads(reader, writer) {
+    if plain::reads(reader, writer, rules) {
         return Ok(Vec::new());
     }
     let mut checker = Checker {
@@ -37,7 +37,14 @@ pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Resu
     };
     match checker.compare(reader.root(), writer.root(), Place::START) {
         Ok(outcome) => Ok(told::differences(reader, writer, &checker.findings, outcome)),
-        Err(Stop::Throws { record, at, writer: found }) => Ok(vec![told::exception(reader, writer, record, at, found)]),
+        Err(Stop::Throws { record, at, writer: found }) => {
+            let exception = told::exception(reader, writer, record, at, found);
+            match rules.ambiguous_field {
+                AmbiguousField::Fails => Err(Failure::RegistryError(words::ambiguity(&exception))),
+                AmbiguousField::Breaks | AmbiguousField::TakesFirst => Ok(vec![exception]),
+            }
+        }
+        Err(Stop::ErrorReads) => Err(Failure::RegistryError("it has no rule for types of kind error".to_owned())),
         Err(Stop::TooDeep) => Err(Failure::Unsupported(format!("the types nest deeper than {MAX_DEPTH} levels"))),
         Err(Stop::TooMany) => {
             Err(Failure::Unsupported("comparing all types with each other takes too long".to_owned()))
@@ -49,6 +56,8 @@ pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Resu
 enum Stop {
     /// The library throws over a reader's field that more than one of the writer's match.
     Throws { record: TypeId, at: usize, writer: TypeId },
+    /// Python's library throws over a reader's type that is an error.
+    ErrorReads,
     /// Deeper than [`MAX_DEPTH`], though the library may go on.
     TooDeep,
     /// See [`MAX_PAIRS`].
@@ -122,6 +131,10 @@ impl<'s> Checker<'s> {
                 let symbols = self.breach_unless(reads, here, Breach::Symbols);
                 Ok(self.findings.both(names, symbols))
             }
+            (Kind::Record(record), _) if record.is_error && !self.rules.errors_are_records => Err(Stop::ErrorReads),
+            (Kind::Record(_), Kind::Record(record)) if record.is_error && !self.rules.errors_are_records => {
+                Ok(self.breach(here, Breach::Type))
+            }
             (one @ Kind::Record(record), other @ Kind::Record(other_record)) => {
                 let names = self.breach_unless(rules::names_match(one, other), here, Breach::Name);
                 let fields = self.fields(here, record, other_record)?;
@@ -159,8 +172,12 @@ impl<'s> Checker<'s> {
         let field = &reader.fields[at];
         let step = Step::Field { record: here.reader, at: at as u32 };
         match rules::source(field, writer, at) {
-            Source::Ambiguous => Err(Stop::Throws { record: here.reader, at, writer: here.writer }),
-            Source::At(found) => self.compare(field.kind, writer.fields[found].kind, place.then(step)),
+            Source::Ambiguous(_) if self.rules.ambiguous_field != AmbiguousField::TakesFirst => {
+                Err(Stop::Throws { record: here.reader, at, writer: here.writer })
+            }
+            Source::At(found) | Source::Ambiguous(found) => {
+                self.compare(field.kind, writer.fields[found].kind, place.then(step))
+            }
             Source::Missing if rules::can_be_missing(field) => Ok(Outcome::COMPATIBLE),
             Source::Missing if rules::falls_back_on_enum(self.reader.kind(field.kind)) => {
                 self.compare(field.kind, here.writer, place.then(step))
@@ -314,8 +331,8 @@ impl<'s> Branches<'s> {
     }
 }
 
-/// Whether a comparison with this type changes nothing but its own result: no part of it can be met from elsewhere, and
-/// no field of it can be ambiguous.
+/// Whether a comparison with this type changes nothing but its own result: no part of it can be met from elsewhere, no
+/// field of it can be ambiguous, and it is no error.
 fn is_unnoticed(schema: &Schema, id: TypeId) -> bool {
     let mut next = vec![id];
     while let Some(id) = next.pop() {
@@ -326,7 +343,7 @@ fn is_unnoticed(schema: &Schema, id: TypeId) -> bool {
             Kind::Array(part) | Kind::Map(part) => next.push(*part),
             Kind::Union(branches) => next.extend(branches),
             Kind::Record(record) => {
-                if record.fields.iter().any(|field| !field.aliases.is_empty()) {
+                if record.is_error || record.fields.iter().any(|field| !field.aliases.is_empty()) {
                     return false;
                 }
                 next.extend(record.fields.iter().map(|field| field.kind));

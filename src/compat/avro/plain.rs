@@ -9,6 +9,7 @@ use std::hash::BuildHasherDefault;
 
 use super::checker::PairHasher;
 use super::rules::{self, Source};
+use crate::compat::AvroRules;
 use crate::schema::avro::{Kind, Schema, TypeId};
 
 /// Unions up to this size are searched branch by branch.
@@ -18,9 +19,10 @@ const SMALL_UNION: usize = 8;
 const MAX_PAIRS: u32 = 1_000_000;
 
 /// Whether the reader plainly reads the writer. False says nothing.
-pub(super) fn reads(reader: &Schema, writer: &Schema) -> bool {
-    // With aliases the library may throw, also over pairs that need not be compatible.
-    if reader.has_field_aliases() {
+pub(super) fn reads(reader: &Schema, writer: &Schema, rules: &AvroRules) -> bool {
+    // With aliases or errors the library may throw, also over pairs that need not be compatible.
+    let has_errors = (reader.has_errors() || writer.has_errors()) && !rules.errors_are_records;
+    if reader.has_field_aliases() || has_errors {
         return false;
     }
     let mut plain = Plain { reader, writer, next: Vec::new(), seen: HashSet::default(), unions: HashMap::new() };
@@ -90,7 +92,7 @@ impl Plain<'_> {
             match rules::source(field, writer, at) {
                 Source::At(found) => self.ask(field.kind, writer.fields[found].kind),
                 Source::Missing if rules::can_be_missing(field) => {}
-                Source::Missing | Source::Ambiguous => return false,
+                Source::Missing | Source::Ambiguous(_) => return false,
             }
         }
         true

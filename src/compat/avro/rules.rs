@@ -54,8 +54,8 @@ pub(super) enum Source {
     Missing,
     /// The one at this place.
     At(usize),
-    /// Its name and its aliases find more than one, or one of them twice: the library throws.
-    Ambiguous,
+    /// Its name and its aliases find more than one, or one of them twice; this is the first.
+    Ambiguous(usize),
 }
 
 /// Finds a reader's field in the writer by its name and by its aliases; aliases of the writer do not count.
@@ -69,6 +69,6 @@ pub(super) fn source(reader: &Field, writer: &Record, same_place: usize) -> Sour
     match (found.next(), found.next()) {
         (None, _) => Source::Missing,
         (Some(at), None) => Source::At(at),
-        (Some(_), Some(_)) => Source::Ambiguous,
+        (Some(first), Some(_)) => Source::Ambiguous(first),
     }
 }

@@ -272,8 +272,9 @@ fn release_1_11_starts_paths_anew_in_a_writers_union() {
 #[test]
 fn a_reference_is_part_of_the_schema() {
     let outer = record("Out", &["i: In"]);
-    let read =
-        |inner: &str| parse(&outer, &[Reference { name: "In", text: inner }], Reading::Stored, &rules().parsing).unwrap();
+    let read = |inner: &str| {
+        parse(&outer, &[Reference { name: "In", text: inner }], Reading::Stored, &rules().parsing).unwrap()
+    };
     let (old, new) = (read(&record("In", &["x: int"])), read(&record("In", &["x: string"])));
     let found = super::differences(&new, &old, &rules(), Policy::Strict).unwrap();
     assert_eq!(found[0].path, "/fields/0/type/fields/0/type");

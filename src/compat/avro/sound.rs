@@ -107,7 +107,7 @@ impl Pairs<'_> {
                     needed.push(self.number(field.kind, other.fields[found].kind, place.then(step)));
                 }
                 Source::Missing if rules::can_be_missing(field) => {}
-                Source::Missing | Source::Ambiguous => return Needs::Never,
+                Source::Missing | Source::Ambiguous(_) => return Needs::Never,
             }
         }
         Needs::All(needed)

@@ -156,7 +156,11 @@ pub(super) fn field_words(field: &Field, record: &Record, is_root: bool) -> Stri
 
 /// `record Order`
 pub(super) fn named(kind: &Kind) -> String {
-    kind.names().map(|(name, _)| format!("{} {}", kind.word(), name.short())).unwrap_or_default()
+    let word = match kind {
+        Kind::Record(record) if record.is_error => "error",
+        _ => kind.word(),
+    };
+    kind.names().map(|(name, _)| format!("{word} {}", name.short())).unwrap_or_default()
 }
 
 fn full_name(kind: &Kind) -> String {

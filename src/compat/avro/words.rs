@@ -75,6 +75,12 @@ fn forward(difference: &Difference, version: Version) -> String {
     }
 }
 
+/// Where a field that matches more than one makes the registry fail instead of answering.
+pub(super) fn ambiguity(exception: &Difference) -> String {
+    let (subject, matched) = (subject(exception), &exception.facts.writer);
+    format!("{subject} matches more than one field by name and alias ({matched})")
+}
+
 /// The same in few words, as the reason of another difference. Says neither which schema is old nor what follows.
 pub(super) fn fragment(difference: &Difference) -> String {
     let facts = &difference.facts;

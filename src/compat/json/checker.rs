@@ -101,12 +101,7 @@ pub struct Outcome {
 }
 
 /// Compares two schemas.
-pub fn compare_roots(
-    reader: &Schema,
-    writer: &Schema,
-    rules: &JsonRules,
-    policy: Policy,
-) -> Result<Outcome, Failure> {
+pub fn compare_roots(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Outcome, Failure> {
     let compare = |max_depth: usize| {
         let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
         checker.compare_roots()

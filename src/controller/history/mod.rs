@@ -8,11 +8,12 @@ use std::collections::BTreeMap;
 use super::connection::Connection;
 use super::look::Session;
 use super::trouble::Trouble;
+use crate::api::SchemaType;
 use crate::compat::engine::{self, Parsed, Unreadable};
 use crate::compat::history::Past;
 use crate::compat::{Policy, Profile};
 use crate::registry::{Comparison, Implementation, Stored};
-use crate::schema::{Reading, Reference, Subject, Version};
+use crate::schema::{Reference, Subject, Version};
 use references::{Named, Referents};
 
 /// So many of the newest versions are read; what a transitive level says of older ones is the registry's word alone.
@@ -115,9 +116,9 @@ impl Whole {
         self.stored.properties.get(property).cloned()
     }
 
-    fn read(&self, profile: &Profile) -> Result<Parsed, Unreadable> {
-        let references: Vec<Reference> = self.references.iter().map(|(name, text)| Reference { name, text }).collect();
-        engine::read(self.stored.schema_type, &self.stored.text, &references, Reading::Stored, profile)
+    fn read(&self, candidates: &[Reference<'_>], profile: &Profile) -> Result<Parsed, Unreadable> {
+        let own: Vec<Reference> = self.references.iter().map(|(name, text)| Reference { name, text }).collect();
+        engine::read_stored(self.stored.schema_type, &self.stored.text, &own, candidates, profile)
     }
 }
 
@@ -128,14 +129,25 @@ impl History {
         self
     }
 
-    /// The versions, parsed by a registry's rules.
-    pub fn parse(&self, profile: &Profile) -> Vec<Past> {
+    /// The versions' numbers.
+    pub fn numbers(&self) -> Vec<Version> {
+        self.versions.iter().map(|(version, _)| *version).collect()
+    }
+
+    /// The format of a version, where it was read.
+    pub fn schema_type(&self, version: Version) -> Option<SchemaType> {
+        let (_, whole) = self.versions.iter().find(|(number, _)| *number == version)?;
+        whole.as_ref().ok().map(|whole| whole.stored.schema_type)
+    }
+
+    /// The versions, parsed by a registry's rules, for a candidate that refers to these.
+    pub fn parse(&self, candidates: &[Reference<'_>], profile: &Profile) -> Vec<Past> {
         let parse = |(version, whole): &(Version, Result<Whole, String>)| Past {
             version: *version,
             schema: whole
                 .as_ref()
                 .map_err(|why| Unreadable::Unsupported(why.clone()))
-                .and_then(|whole| whole.read(profile)),
+                .and_then(|whole| whole.read(candidates, profile)),
         };
         self.versions.iter().map(parse).collect()
     }
@@ -144,7 +156,6 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::SchemaType;
     use crate::schema::SchemaId;
 
     fn stored(version: i64, id: i64) -> Stored {

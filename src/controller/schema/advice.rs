@@ -4,8 +4,8 @@ use super::observed::{EngineAnswer, Observed};
 use super::plan::{InSync, Plan, Refused};
 use super::words;
 use crate::api::{Acknowledgement, AdviceStatus, SchemaStatus};
-use crate::compat::advice::{Advice, Code};
-use crate::controller::conditions::one_line;
+use crate::compat::advice::Code;
+use crate::controller::words::advice_status;
 
 /// The registry takes the latest version for the spec, though it holds another text.
 pub const REGISTRY_IGNORED_CHANGE: &str = "RegistryIgnoredChange";
@@ -25,7 +25,7 @@ pub fn advice(seen: &Observed, plan: &Plan, told: Option<&SchemaStatus>) -> Vec<
     match (&seen.judged, told) {
         (Some(judged), _) => {
             all.extend(verdicts_differ(seen, plan));
-            all.extend(judged.advice.iter().map(of_engine));
+            all.extend(judged.advice.iter().map(advice_status));
         }
         // Nobody compared anew: what was said of this version still holds.
         (None, Some(told)) => all.extend(told.advice.iter().filter(|advice| is_of_change(&advice.code)).cloned()),
@@ -72,14 +72,6 @@ fn verdicts_differ(seen: &Observed, plan: &Plan) -> Option<AdviceStatus> {
             Some(plain(VERDICTS_DIFFER, words::only_registry_refuses(seen)))
         }
         _ => None,
-    }
-}
-
-fn of_engine(advice: &Advice) -> AdviceStatus {
-    let remedy = advice.remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default();
-    AdviceStatus {
-        path: Some(one_line(&advice.path, 200)).filter(|path| !path.is_empty()),
-        ..plain(advice.code.as_str(), one_line(&format!("{}{remedy}", advice.message), 500))
     }
 }
 

@@ -70,8 +70,9 @@ struct Work {
 
 impl Work {
     fn judge(&self) -> Judged {
-        let schema = engine::read(self.schema_type, &self.text, &[], self.reading, self.profile);
-        let past = self.history.parse(self.profile);
+        let references = [];
+        let schema = engine::read(self.schema_type, &self.text, &references, self.reading, self.profile);
+        let past = self.history.parse(&references, self.profile);
         let judgement = judge_candidate(&schema, &past, self.level, self.profile, self.history.policy);
         let live: Vec<Version> = past.iter().map(|past| past.version).collect();
         Judged {

@@ -2,8 +2,10 @@
 
 use super::observed::{Explained, Latest, Observed};
 use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
+use crate::compat::content::listed;
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::conditions::one_line;
+pub use crate::controller::words::versions;
 use crate::registry::Refusal;
 use crate::schema::Version;
 
@@ -229,10 +231,12 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             not_latest(seen, *spec_at, *latest, *can_make_latest)
         }
         Blocked::NotAdopted { latest } => format!(
-            "subject {subject} already has version {latest}, and this schema is not among its versions; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version"
+            "subject {subject} already has version {latest}, and this schema is not among its versions{}; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version",
+            from_latest(seen)
         ),
         Blocked::OverwritesForeign { latest } => format!(
-            "version {latest} of subject {subject} was registered by someone else; take what it adds into spec.schema, then set adoption to Update to register this change on top of it"
+            "version {latest} of subject {subject} was registered by someone else{}; take its changes into spec.schema, or set adoption to Update to register this schema over it",
+            lost(seen)
         ),
         Blocked::ReadOnly(why) => format!(
             "registry {} takes no writes for subject {subject} ({}); the change is registered once the mode is READWRITE",
@@ -244,6 +248,32 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             seen.registry_name
         ),
     }
+}
+
+/// How the spec differs from the latest version.
+fn from_latest(seen: &Observed) -> String {
+    let Some(changes) = seen.reading().and_then(|reading| reading.from_latest.as_ref()) else { return String::new() };
+    let part = |verb: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{verb} {}", listed(parts)));
+    let parts = [
+        part("adds", &changes.added),
+        part("does not have", &changes.removed),
+        part("says something else of", &changes.changed),
+    ];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!(" (it {})", told.join("; ")) }
+}
+
+/// What of someone else's version the spec does not have.
+fn lost(seen: &Observed) -> String {
+    let Some(changes) = seen.reading().and_then(|reading| reading.lost.as_ref()) else { return String::new() };
+    let part = |words: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{words} {}", listed(parts)));
+    let parts = [
+        part("would drop", &changes.added),
+        part("would bring back", &changes.removed),
+        part("would undo its change of", &changes.changed),
+    ];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!(", and this schema {}", told.join(" and ")) }
 }
 
 fn drifted(seen: &Observed, latest: Version, revert: RevertHindrance) -> String {
@@ -312,17 +342,6 @@ pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
         "registry {} takes version {} for this schema though it holds another text: differences that it ignores, such as in doc, aliases or spelling, are not stored",
         seen.registry_name, latest.version
     ))
-}
-
-/// Versions in one line: `3`, `1, 2, 5`, or their range where there are many.
-pub fn versions(versions: &[Version]) -> String {
-    const LISTED: usize = 12;
-    let mut sorted = versions.to_vec();
-    sorted.sort();
-    match (sorted.as_slice(), sorted.len()) {
-        ([first, .., last], many) if many > LISTED => format!("{first} to {last} ({many} versions)"),
-        (all, _) => all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-    }
 }
 
 fn subject(seen: &Observed) -> String {

@@ -1,6 +1,7 @@
 //! The controller of `SubjectConfig`: observe, plan, apply, report.
 
 mod apply;
+mod look_back;
 mod observe;
 pub mod plan;
 mod report;
@@ -100,6 +101,9 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
         set = seen.level().map(|found| Set { level: *level, found: found.level });
         apply::apply(*level, &mut seen, session, &subject, &mut memory.own).await;
         plan = plan::plan(&seen);
+    }
+    if let Some(session) = &session {
+        seen.history = look_back::look_back(&seen, &plan, &before, session).await;
     }
     drop(session);
     let action = report::report(config, &before, &seen, &plan, set, context, &mut memory).await;

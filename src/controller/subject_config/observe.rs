@@ -36,6 +36,7 @@ pub async fn observe(
         registry: RegistrySeen::NotLooked,
         unread: None,
         answer: None,
+        history: None,
     };
     let (false, Claim::Owner, Ok(subject)) = (seen.paused, &seen.claim, seen.subject.clone()) else {
         return (seen, None);

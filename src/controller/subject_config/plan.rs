@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
-use crate::api::{Level, Management, Mode};
+use crate::api::{HistoryStatus, Level, Management, Mode};
 use crate::controller::ownership::Claim;
 use crate::controller::schema::plan::{MISSING_PATIENCE, READBACK_PATIENCE};
 use crate::controller::trouble::Trouble;
@@ -36,6 +36,8 @@ pub struct Observed {
     pub unread: Option<Duration>,
     /// What the registry answered to the level, in this reconcile.
     pub answer: Option<Answer>,
+    /// How the versions stand to the level, once it is in force.
+    pub history: Option<HistoryStatus>,
 }
 
 /// What the registry showed.

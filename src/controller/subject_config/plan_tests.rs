@@ -26,6 +26,7 @@ fn seen() -> Observed {
         registry: read_as(Management::Full, Mode::Readwrite, inherits(Level::Backward)),
         unread: None,
         answer: None,
+        history: None,
     }
 }
 

@@ -134,6 +134,7 @@ mod tests {
             },
             unread: None,
             answer: None,
+            history: None,
         }
     }
 

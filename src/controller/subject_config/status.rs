@@ -2,6 +2,7 @@
 
 use super::plan::{Blocked, Observed, Plan, RegistrySeen, Wait};
 use crate::api::{LevelStatus, Reason, SubjectConfigStatus};
+use crate::compat::advice::Code;
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
 
 /// The longest plan that the definition takes: a subject alone may be as long.
@@ -17,6 +18,10 @@ pub fn status(seen: &Observed, plan: &Plan, before: &SubjectConfigStatus) -> Opt
             observed_generation: Some(seen.generation),
             subject: seen.subject.as_ref().ok().map(ToString::to_string),
             compatibility: level(seen).or_else(|| before.compatibility.clone()),
+            history: seen
+                .history
+                .clone()
+                .or_else(|| before.history.clone().filter(|told| Some(told.level) == seen.wanted)),
             plan: match plan {
                 Plan::Planned(level) => Some(one_line(&would_set(seen, &level.to_string()), MAX_PLAN)),
                 _ => None,
@@ -81,7 +86,7 @@ fn message(seen: &Observed, plan: &Plan) -> String {
                 "the level of subject {subject} is not managed (spec.compatibility is unset); {} is in force, from {}",
                 level.level, level.level_source
             ),
-            (Some(level), Some(_)) => format!("the level of subject {subject} is {}", level.level),
+            (Some(level), Some(_)) => format!("the level of subject {subject} is {}{}", level.level, broken(seen)),
             (None, _) => format!("the level of subject {subject} is as spec says"),
         },
         Plan::Set(level) => format!("setting the level of subject {subject} to {level} is under way"),
@@ -90,6 +95,17 @@ fn message(seen: &Observed, plan: &Plan) -> String {
         }
         Plan::Wait(wait) => waiting(seen, wait),
         Plan::Blocked(blocked) => blocked_message(seen, blocked),
+    }
+}
+
+/// Said only where something is amiss: versions that break the level already, or nothing that could pass it.
+fn broken(seen: &Observed) -> String {
+    let Some(history) = &seen.history else { return String::new() };
+    let frozen = history.advice.iter().find(|advice| advice.code == Code::SubjectFrozen.as_str());
+    match frozen {
+        Some(advice) => format!("; {}", advice.message),
+        None if !history.violations.is_empty() => format!("; {}", history.summary),
+        None => String::new(),
     }
 }
 

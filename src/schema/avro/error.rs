@@ -1,7 +1,6 @@
 //! Why a text is no Avro schema to a registry.
 
-use super::json::JsonError;
-use crate::schema::MAX_DEPTH;
+use crate::schema::json_text::JsonError;
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,8 +19,17 @@ pub enum ParseError {
     #[error("the schema is blank; write its text")]
     Blank,
     /// Deeper than is read here, though a registry may read it.
-    #[error("the schema nests deeper than {MAX_DEPTH} levels; flatten it or name its parts")]
-    TooDeep,
+    #[error("the schema nests deeper than {levels} levels; flatten it or name its parts")]
+    TooDeep {
+        /// How deep is read.
+        levels: usize,
+    },
+    /// The registry takes it by accident, in a way that is not reproduced here.
+    #[error("{what}; write it as Avro's specification says")]
+    Accident {
+        /// What was found, in one clause.
+        what: String,
+    },
     /// Checking the defaults takes more than is spent on it here, though a registry may do it.
     #[error("the defaults of the schema take too long to check")]
     TooCostly,
@@ -49,6 +57,12 @@ pub enum ParseError {
         /// The full name that was looked for.
         name: String,
     },
+    /// A definition whose `type` is a name, where the registry looks no name up.
+    #[error("a definition cannot have type {name}: write {name} alone, without \"type\"")]
+    WrappedName {
+        /// The name.
+        name: String,
+    },
     /// Two definitions of one name that differ.
     #[error("{name} is defined twice")]
     Redefined {
@@ -64,7 +78,7 @@ pub enum ParseError {
     /// A name with a letter that the registry refuses.
     #[error("{what} {name:?} is no name: use letters, digits and underscores, and begin with none of the digits")]
     BadName {
-        /// "name", "namespace part".
+        /// "name", "namespace", "namespace part".
         what: &'static str,
         /// The name.
         name: String,
@@ -168,7 +182,10 @@ impl ParseError {
     /// Whether a registry refuses the text as invalid (42201). Otherwise this cannot be told here.
     pub fn is_refusal(&self) -> bool {
         match self {
-            ParseError::TooDeep | ParseError::TooCostly | ParseError::DefaultWithinItself { .. } => false,
+            ParseError::TooDeep { .. }
+            | ParseError::Accident { .. }
+            | ParseError::TooCostly
+            | ParseError::DefaultWithinItself { .. } => false,
             ParseError::InReference { error, .. } => error.is_refusal(),
             _ => true,
         }
@@ -177,7 +194,7 @@ impl ParseError {
     pub(super) fn of_json(error: JsonError, text: &str) -> ParseError {
         match error {
             JsonError::Nothing => ParseError::Blank,
-            JsonError::TooDeep { .. } => ParseError::TooDeep,
+            JsonError::TooDeep { levels, .. } => ParseError::TooDeep { levels },
             JsonError::Malformed { what, at } => {
                 let before = text.get(..at).unwrap_or(text);
                 let line_start = before.rfind('\n').map_or(0, |end| end + 1);

@@ -11,6 +11,7 @@ pub struct Schema {
     pub(super) types: Vec<Type>,
     pub(super) root: TypeId,
     pub(super) has_field_aliases: bool,
+    pub(super) has_errors: bool,
 }
 
 /// A node of one [`Schema`].
@@ -78,6 +79,8 @@ pub struct Record {
     pub aliases: Box<[Box<str>]>,
     /// In the order of the text.
     pub fields: Box<[Field]>,
+    /// Written as an error, which is a record to Java's library.
+    pub is_error: bool,
     pub(super) index: Index,
 }
 
@@ -164,6 +167,11 @@ impl Schema {
     /// Whether any field has an alias.
     pub fn has_field_aliases(&self) -> bool {
         self.has_field_aliases
+    }
+
+    /// Whether any record is an error.
+    pub fn has_errors(&self) -> bool {
+        self.has_errors
     }
 
     /// What else the text says of a node, as JSON text.

@@ -1,14 +1,16 @@
-//! Avro schemas as the Java library of registries reads them: text to a graph with its names resolved, references
+//! Avro schemas as the libraries of registries read them: text to a graph with its names resolved, references
 //! included. Uses JSON text and the rules of a registry's release, nothing else.
 
 mod defaults;
 mod error;
 mod graph;
-pub(crate) mod json;
 mod name;
 mod parse;
 #[cfg(test)]
 mod parse_tests;
+mod python;
+#[cfg(test)]
+mod python_tests;
 mod repeated;
 mod rules;
 mod types;

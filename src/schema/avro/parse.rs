@@ -1,19 +1,20 @@
-//! Text to graph, as the library's parser does it: references first, by the same parser, then the schema itself.
+//! Text to graph, as a library's parser does it: references first, by the same parser, then the schema itself.
 //!
-//! The releases differ in when a name is known: 1.11 knows a record from its first brace on and refuses a name that
-//! comes later; 1.12 knows it after its last brace, and looks again at the end of the text for names that were not
-//! known when they stood there.
+//! Libraries differ in when a name is known: Java 1.11 and Python know a record from its first brace on and refuse a
+//! name that comes later; Java 1.12 knows it after its last brace, and looks again at the end of the text for names
+//! that were not known when they stood there.
 
 use std::collections::HashMap;
 
 use super::defaults::{self, Defaults};
 use super::error::ParseError;
 use super::graph::{Index, Kind, Property, Schema, Type, TypeId};
-use super::json::Json;
 use super::name::Name;
+use super::python;
 use super::repeated;
 use super::rules::{Checks, Library, ParsingRules};
 use super::types::{Reader, bad_default};
+use crate::schema::json_text::Json;
 use crate::schema::{Reading, Reference};
 
 /// Reads a schema's text, references first and in the order given: each may use the ones before it.
@@ -41,8 +42,10 @@ pub(super) struct Parser {
     pub(super) types: Vec<Type>,
     pub(super) known: HashMap<Box<str>, TypeId>,
     pub(super) library: Library,
+    pub(super) unwraps_names: bool,
     pub(super) checks: Checks,
     pub(super) has_field_aliases: bool,
+    pub(super) has_errors: bool,
     /// What may still be spent on checking defaults.
     pub(super) steps_left: u32,
     /// Nodes of the present text whose names were not known.
@@ -57,11 +60,13 @@ impl Parser {
             types: Vec::new(),
             known: HashMap::new(),
             library: rules.library,
+            unwraps_names: rules.unwraps_names,
             checks: match reading {
                 Reading::New => rules.new,
                 Reading::Stored => rules.stored,
             },
             has_field_aliases: false,
+            has_errors: false,
             steps_left: defaults::MAX_STEPS,
             unresolved: Vec::new(),
             unsure: Vec::new(),
@@ -70,9 +75,13 @@ impl Parser {
 
     /// Reads one text to its end; all names in it are resolved after that.
     fn read(&mut self, text: &str) -> Result<TypeId, ParseError> {
-        let json = Json::read(text).map_err(|error| ParseError::of_json(error, text))?;
+        let json = match self.library {
+            Library::Java1_11 | Library::Java1_12 => Json::read(text),
+            Library::Python1_12 => Json::read_strictly(text, python::MAX_LEVELS),
+        };
+        let json = json.map_err(|error| ParseError::of_json(error, text))?;
         let first = self.types.len();
-        let root = Reader { parser: self, text }.any(&json, "")?;
+        let root = Reader { parser: self, text }.root(&json)?;
         self.resolve(first)?;
         self.check_unsure_defaults()?;
         Ok(self.known_as(root).unwrap_or(root))
@@ -123,6 +132,12 @@ impl Parser {
         let name = |at: usize| match self.kind(branches[at]) {
             // Not known yet, so it differs from all others; looked at again when it is.
             Kind::Unresolved(_) if self.library == Library::Java1_12 => None,
+            // Python takes a named type twice.
+            Kind::Record(_) | Kind::Enum(_) | Kind::Fixed(_) | Kind::Unresolved(_)
+                if self.library == Library::Python1_12 =>
+            {
+                None
+            }
             kind => Some(kind.branch_name()),
         };
         let named: Vec<&str> = (0..branches.len()).filter_map(name).collect();
@@ -162,7 +177,8 @@ impl Parser {
         for (node, shared) in self.types.iter_mut().zip(shared) {
             node.shared = shared;
         }
-        Schema { types: self.types, root, has_field_aliases: self.has_field_aliases }
+        let Parser { types, has_field_aliases, has_errors, .. } = self;
+        Schema { types, root, has_field_aliases, has_errors }
     }
 
     /// Makes a definition known by its name.
@@ -177,7 +193,7 @@ impl Parser {
             self.known.insert(name.full().into(), id);
             return Ok(());
         };
-        // 1.11 takes no second definition, 1.12 one that is equal.
+        // Java 1.12 takes a second definition that is equal, the others none.
         if self.library == Library::Java1_12 && repeated::equal(&self.types, known, id) {
             return Ok(());
         }

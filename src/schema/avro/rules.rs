@@ -5,6 +5,8 @@
 pub struct ParsingRules {
     /// The library that parses.
     pub library: Library,
+    /// `{"type": "Name"}` is the type of that name (Java up to 1.12.1); elsewhere it is refused.
+    pub unwraps_names: bool,
     /// What is checked of a newly registered schema, and of what it refers to.
     pub new: Checks,
     /// What is checked of a schema that the registry holds.
@@ -18,6 +20,9 @@ pub enum Library {
     Java1_11,
     /// Java 1.12: names may come later, and an equal definition may be repeated.
     Java1_12,
+    /// Python 1.12: like Java 1.11, but names are looked up in their namespace alone, aliases are taken as written,
+    /// defaults and the names of fields as they come, and a text is JSON without comments.
+    Python1_12,
 }
 
 /// What is checked beyond what no library reads.

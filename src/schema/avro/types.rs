@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use super::defaults::{self, Defaults};
 use super::error::ParseError;
 use super::graph::{Enum, Field, Fixed, Index, Kind, Order, Primitive, Property, Record, Type, TypeId};
-use super::json::{Json, Value};
 use super::name::Name;
 use super::parse::Parser;
+use super::python;
 use super::rules::Library;
+use crate::schema::json_text::{Json, Value};
 
 /// Keys that Avro defines for types; all others are properties. `default` is one of enums only.
 const TYPE_KEYS: [&str; 10] =
@@ -27,8 +28,18 @@ pub(super) struct Reader<'p, 't> {
 }
 
 impl Reader<'_, '_> {
+    /// What a whole text is. Python looks no name up here.
+    pub(super) fn root(&mut self, json: &Json) -> Result<TypeId, ParseError> {
+        match json.as_text() {
+            Some(name) if self.is_python() && Primitive::from_word(name).is_none() => {
+                Err(ParseError::Undefined { name: name.to_owned() })
+            }
+            _ => self.any(json, ""),
+        }
+    }
+
     /// A name, a definition or a union, inside a namespace.
-    pub(super) fn any(&mut self, json: &Json, enclosing: &str) -> Result<TypeId, ParseError> {
+    fn any(&mut self, json: &Json, enclosing: &str) -> Result<TypeId, ParseError> {
         match &json.value {
             Value::Text(name) => self.named(name, enclosing, true),
             Value::Object(_) => self.definition(json, enclosing),
@@ -49,31 +60,50 @@ impl Reader<'_, '_> {
             "fixed" => self.fixed(json, enclosing),
             "array" => self.container(json, enclosing, ("array", "items"), Kind::Array),
             "map" => self.container(json, enclosing, ("map", "values"), Kind::Map),
-            name => self.named(name, enclosing, false),
+            "error_union" if self.is_python() => {
+                Err(python::accident("error_union stands for a union with string".to_owned()))
+            }
+            name if self.parser.unwraps_names => self.named(name, enclosing, false),
+            name => Err(ParseError::WrappedName { name: name.to_owned() }),
         }
     }
 
     /// A primitive, or what a name means here: a type of the enclosing namespace first, then one without namespace.
     fn named(&mut self, name: &str, enclosing: &str, or_without_namespace: bool) -> Result<TypeId, ParseError> {
-        if let Some(primitive) = Primitive::from_word(name) {
+        let primitive = Primitive::from_word(name);
+        // Inside a namespace Python has types of a primitive's name.
+        if let (Some(primitive), false) = (primitive, self.is_python()) {
             return Ok(self.parser.add(Kind::Primitive(primitive), Box::default()));
         }
-        let undefined = |name: String| Err(ParseError::Undefined { name });
+        let full = self.full_name(name, enclosing);
         let known = |name: &str| self.parser.known.get(name).copied();
+        let found = known(&full).or_else(|| match self.parser.library {
+            Library::Java1_11 if or_without_namespace => known(Name::resolve(name, "").full()),
+            Library::Java1_12 => known(name),
+            Library::Java1_11 | Library::Python1_12 => None,
+        });
+        match (found, primitive, self.parser.library) {
+            (Some(id), ..) => Ok(id),
+            (None, Some(primitive), _) => Ok(self.parser.add(Kind::Primitive(primitive), Box::default())),
+            (None, None, Library::Java1_12) => {
+                let id = self.parser.add(Kind::Unresolved(full.into()), Box::default());
+                self.parser.unresolved.push(id);
+                Ok(id)
+            }
+            (None, None, _) => Err(ParseError::Undefined { name: full }),
+        }
+    }
+
+    /// The full name that a name means inside a namespace. Only Java 1.11 folds a leading dot.
+    fn full_name(&self, name: &str, enclosing: &str) -> String {
         if self.parser.library == Library::Java1_11 {
-            let full = Name::resolve(name, enclosing);
-            let fallback = || or_without_namespace.then(|| known(Name::resolve(name, "").full())).flatten();
-            return known(full.full()).or_else(fallback).map_or_else(|| undefined(full.to_string()), Ok);
+            return Name::resolve(name, enclosing).to_string();
         }
-        // 1.12 does not fold a leading dot.
-        let full =
-            if enclosing.is_empty() || name.contains('.') { name.into() } else { [enclosing, ".", name].concat() };
-        if let Some(id) = known(&full).or_else(|| known(name)) {
-            return Ok(id);
-        }
-        let id = self.parser.add(Kind::Unresolved(full.into()), Box::default());
-        self.parser.unresolved.push(id);
-        Ok(id)
+        if enclosing.is_empty() || name.contains('.') { name.to_owned() } else { [enclosing, ".", name].concat() }
+    }
+
+    fn is_python(&self) -> bool {
+        self.parser.library == Library::Python1_12
     }
 
     fn union(&mut self, branches: &[Json], enclosing: &str) -> Result<TypeId, ParseError> {
@@ -98,7 +128,11 @@ impl Reader<'_, '_> {
 
     fn record(&mut self, json: &Json, enclosing: &str) -> Result<TypeId, ParseError> {
         let name = self.name(json, enclosing, "a record")?;
-        let known_at_once = self.parser.library == Library::Java1_11;
+        let within = match self.parser.library {
+            Library::Java1_11 | Library::Java1_12 => name.namespace(),
+            Library::Python1_12 => python::namespace_within(json, &name, enclosing),
+        };
+        let known_at_once = self.parser.library != Library::Java1_12;
         let early = known_at_once.then(|| self.parser.add(Kind::Unresolved(name.full().into()), Box::default()));
         if let Some(id) = early {
             self.parser.define(&name, id)?;
@@ -108,7 +142,7 @@ impl Reader<'_, '_> {
         let mut fields = Vec::with_capacity(written.len());
         let mut unsure = Vec::new();
         for (at, field) in written.iter().enumerate() {
-            let (field, sure) = self.field(field, &name)?;
+            let (field, sure) = self.field(field, within)?;
             fields.push(field);
             unsure.extend((!sure).then_some(at));
         }
@@ -118,7 +152,10 @@ impl Reader<'_, '_> {
         })?;
         let aliases = self.aliases(json, &name)?;
         let properties = self.properties(json, &TYPE_KEYS);
-        let kind = Kind::Record(Box::new(Record { name: name.clone(), aliases, fields: fields.into(), index }));
+        let is_error = json.get_text("type") == Some("error");
+        self.parser.has_errors |= is_error;
+        let record = Record { name: name.clone(), aliases, fields: fields.into(), is_error, index };
+        let kind = Kind::Record(Box::new(record));
         let id = match early {
             Some(id) => {
                 self.parser.types[id.index()] = Type { kind, properties, shared: false };
@@ -133,23 +170,29 @@ impl Reader<'_, '_> {
         Ok(id)
     }
 
-    /// A field, and whether its default is known to be good.
-    fn field(&mut self, json: &Json, record: &Name) -> Result<(Field, bool), ParseError> {
+    /// A field inside a namespace, and whether its default is known to be good.
+    fn field(&mut self, json: &Json, enclosing: &str) -> Result<(Field, bool), ParseError> {
         let name = json.get_text("name").ok_or(ParseError::NoName { kind: "a field" })?;
         let written = json.get("type").ok_or_else(|| ParseError::NoFieldType { field: name.to_owned() })?;
-        let kind = self.any(written, record.namespace())?;
+        let kind = self.any(written, enclosing)?;
         let order = match json.get("order") {
             None => Order::Ascending,
-            Some(order) => read_order(order).ok_or_else(|| ParseError::BadOrder { field: name.to_owned() })?,
+            Some(order) => self.order(order).ok_or_else(|| ParseError::BadOrder { field: name.to_owned() })?,
         };
-        self.parser.good_name(name)?;
+        if name.is_empty() || !self.is_python() {
+            self.parser.good_name(name)?;
+        }
         let default = json.get("default");
-        let aliases = unique(list_of_texts(json.get("aliases"), self.text)?);
+        let aliases = if self.is_python() {
+            python::field_aliases(json, name)?
+        } else {
+            unique(list_of_texts(json.get("aliases"), self.text)?)
+        };
         self.parser.has_field_aliases |= !aliases.is_empty();
         let sure = default.map_or(Ok(true), |default| self.check_default(name, kind, default))?;
         let field = Field {
             name: name.into(),
-            aliases: aliases.into_iter().map(Into::into).collect(),
+            aliases: aliases.into(),
             kind,
             default: default.map(|default| self.text[default.span()].into()),
             order,
@@ -160,11 +203,14 @@ impl Reader<'_, '_> {
 
     /// Refuses a bad default. False where a type in it is not known yet.
     fn check_default(&mut self, field: &str, kind: TypeId, default: &Json) -> Result<bool, ParseError> {
+        if self.is_python() {
+            return Ok(true);
+        }
         let bad = || bad_default(field, &self.text[default.span()], self.parser.kind(kind));
         if let (Kind::Primitive(Primitive::Float | Primitive::Double), Some(text)) =
             (self.parser.kind(kind), default.as_text())
         {
-            // Read as a number by every release and for every schema: "NaN" is a default, "oops" is none.
+            // Read as a number by every release of Java's and for every schema: "NaN" is a default, "oops" is none.
             return if defaults::is_java_double(text) { Ok(true) } else { Err(bad()) };
         }
         if !self.parser.checks.defaults {
@@ -181,20 +227,45 @@ impl Reader<'_, '_> {
         Ok(sure)
     }
 
+    /// In Java also in capitals, in Python also `null`.
+    fn order(&self, order: &Json) -> Option<Order> {
+        let word = match &order.value {
+            Value::Null if self.is_python() => return Some(Order::Ascending),
+            Value::Text(word) if self.is_python() && !word.bytes().all(|byte| byte.is_ascii_lowercase()) => {
+                return None;
+            }
+            Value::Text(word) => word.to_uppercase(),
+            _ => return None,
+        };
+        match word.as_str() {
+            "ASCENDING" => Some(Order::Ascending),
+            "DESCENDING" => Some(Order::Descending),
+            "IGNORE" => Some(Order::Ignore),
+            _ => None,
+        }
+    }
+
     fn symbols(&mut self, json: &Json, enclosing: &str) -> Result<TypeId, ParseError> {
         let name = self.name(json, enclosing, "an enum")?;
+        if let (Some(_), true) = (json.get_text("symbols"), self.is_python()) {
+            return Err(python::accident(format!("the symbols of {name} are one text instead of a list")));
+        }
         let missing = || ParseError::Missing { kind: "enum", name: name.to_string(), key: "symbols" };
         let written = json.get("symbols").and_then(Json::as_list).ok_or_else(missing)?;
         let texts = written.iter().map(|symbol| symbol.as_text().ok_or_else(missing));
         let symbols: Vec<Box<str>> = texts.map(|text| text.map(Into::into)).collect::<Result<_, _>>()?;
         for symbol in &symbols {
-            self.parser.good_name(symbol)?;
+            if !(self.is_python() && python::is_good_symbol(symbol, self.parser.checks.letters)) {
+                self.parser.good_name(symbol)?;
+            }
         }
         let index = Index::of(|at| &symbols[at], symbols.len()).map_err(|twice| ParseError::DuplicateSymbol {
             name: name.to_string(),
             symbol: symbols[twice].to_string(),
         })?;
-        let default: Option<Box<str>> = json.get_text("default").map(Into::into);
+        let default = json.get("default").filter(|default| self.is_python() || default.as_text().is_some());
+        let default: Option<Box<str>> =
+            default.map(|default| default.as_text().unwrap_or(&self.text[default.span()]).into());
         let made = Enum { aliases: self.aliases(json, &name)?, name, symbols: symbols.into(), default, index };
         if let Some(default) = made.default.as_deref().filter(|default| !made.has(default)) {
             return Err(ParseError::BadEnumDefault { name: made.name.to_string(), default: default.to_owned() });
@@ -211,6 +282,11 @@ impl Reader<'_, '_> {
         let name = self.name(json, enclosing, "a fixed")?;
         let size = json.get("size").and_then(Json::as_whole_number);
         let missing = || ParseError::Missing { kind: "fixed", name: name.to_string(), key: "size" };
+        let is_odd = size.is_some_and(|size| size > MAX_SIZE.into())
+            || matches!(json.get("size").map(|size| &size.value), Some(Value::Bool(_)));
+        if self.is_python() && is_odd {
+            return Err(python::accident(format!("fixed {name} has a size that is no 32-bit number")));
+        }
         let size = size.ok_or_else(missing)?;
         let bytes = i32::try_from(size).ok().filter(|bytes| (0..=MAX_SIZE).contains(bytes));
         let bytes = bytes.ok_or_else(|| ParseError::BadSize { name: name.to_string(), size })?;
@@ -223,10 +299,16 @@ impl Reader<'_, '_> {
     }
 
     fn name(&self, json: &Json, enclosing: &str, kind: &'static str) -> Result<Name, ParseError> {
-        let namespace = json.get_text("namespace").unwrap_or(enclosing);
+        let namespace = match self.parser.library {
+            Library::Java1_11 | Library::Java1_12 => json.get_text("namespace").unwrap_or(enclosing),
+            Library::Python1_12 => python::own_namespace(json, enclosing, self.text)?,
+        };
         let written = json.get_text("name").ok_or(ParseError::NoName { kind })?;
         let name = Name::resolve(written, namespace);
         self.parser.good_name(name.short())?;
+        if self.is_python() && written.starts_with('.') {
+            return Err(ParseError::BadName { what: "name", name: written.to_owned() });
+        }
         if Primitive::from_word(name.full()).is_some() {
             return Err(ParseError::NamedAsPrimitive { name: name.to_string() });
         }
@@ -236,6 +318,9 @@ impl Reader<'_, '_> {
     /// The aliases of a definition as the library lists them for its checker: full names, each once. 1.12 marks one
     /// without namespace by a dot where the type has a namespace, and no writer's name begins with a dot.
     fn aliases(&self, json: &Json, name: &Name) -> Result<Box<[Box<str>]>, ParseError> {
+        if self.is_python() {
+            return python::aliases(json, name);
+        }
         let mut aliases: Vec<Box<str>> = Vec::new();
         for written in list_of_texts(json.get("aliases"), self.text)? {
             let alias = Name::resolve(written, name.namespace());
@@ -268,21 +353,12 @@ fn list_of_texts<'j>(json: Option<&'j Json>, text: &str) -> Result<Vec<&'j str>,
 }
 
 /// Each of them once, in their order.
-fn unique(mut texts: Vec<&str>) -> Vec<&str> {
+fn unique(mut texts: Vec<&str>) -> Vec<Box<str>> {
     if texts.len() > 1 {
         let mut seen = HashSet::new();
         texts.retain(|text| seen.insert(*text));
     }
-    texts
-}
-
-fn read_order(order: &Json) -> Option<Order> {
-    match order.as_text()?.to_uppercase().as_str() {
-        "ASCENDING" => Some(Order::Ascending),
-        "DESCENDING" => Some(Order::Descending),
-        "IGNORE" => Some(Order::Ignore),
-        _ => None,
-    }
+    texts.into_iter().map(Into::into).collect()
 }
 
 pub(super) fn bad_default(field: &str, default: &str, kind: &Kind) -> ParseError {

@@ -48,11 +48,7 @@ impl Draft {
 }
 
 /// Loads the outermost schema and all that it reaches. Schemas nest no deeper than told.
-pub fn load<'v>(
-    documents: &mut Documents<'v>,
-    root: &'v Value<'v>,
-    max_depth: usize,
-) -> Result<Schema, ParseError> {
+pub fn load<'v>(documents: &mut Documents<'v>, root: &'v Value<'v>, max_depth: usize) -> Result<Schema, ParseError> {
     let (nodes, pending) = (Vec::new(), Vec::new());
     let mut loader = Loader { nodes, documents, pending, keeps_rest: false, depth_left: max_depth };
     let place = loader.documents.root(root)?;

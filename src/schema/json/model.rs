@@ -180,7 +180,11 @@ pub(crate) struct ReferenceNode {
 impl Schema {
     /// A schema that is only `true` or `false`.
     pub(super) fn boolean(is: bool) -> Schema {
-        Schema { nodes: vec![if is { Kind::True } else { Kind::False }.into()], root: NodeId(0), source: Source::default() }
+        Schema {
+            nodes: vec![if is { Kind::True } else { Kind::False }.into()],
+            root: NodeId(0),
+            source: Source::default(),
+        }
     }
 
     /// The outermost schema object.

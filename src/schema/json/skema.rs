@@ -29,11 +29,7 @@ pub fn reads(url: &str) -> bool {
 
 /// Loads the outermost schema and all that it reaches. Schemas nest no deeper than told, also where they refer to
 /// others.
-pub fn load<'v>(
-    resources: &mut Resources<'v>,
-    root: &'v Value<'v>,
-    max_depth: usize,
-) -> Result<Schema, ParseError> {
+pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>, max_depth: usize) -> Result<Schema, ParseError> {
     let place = resources.root(root)?;
     let mut loader = Loader {
         nodes: Vec::new(),

@@ -269,12 +269,8 @@ fn had_its_members<'a>(after: &Oneof, owners: &HashMap<i32, &'a Oneof>) -> Optio
     let mut of_old = after.fields.iter().filter_map(|field| owner(field.number));
     let before = of_old.next()?;
     let is_only_it = of_old.all(|other| other.name == before.name);
-    let has = |number: i32| after.fields.iter().any(|field| field.number == number);
-    // Few members are the rule; of many, the numbers alone are counted.
-    let is_all_of_it = match before.fields.len() {
-        few if few <= 32 => before.fields.iter().all(|field| has(field.number)),
-        many => after.fields.len() >= many,
-    };
+    let now: HashSet<i32> = after.fields.iter().map(|field| field.number).collect();
+    let is_all_of_it = before.fields.iter().all(|field| now.contains(&field.number));
     (is_only_it && is_all_of_it).then_some(before)
 }
 

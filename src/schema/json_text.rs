@@ -1,5 +1,6 @@
-//! JSON as the Avro library's parser reads it: comments are white space, a key given twice counts the last time,
-//! numbers keep their spelling. Each value knows where it stands in the text.
+//! JSON as the Avro libraries' parsers read it: in Java comments are white space; a key given twice counts the last time,
+//! numbers keep their spelling. Each value and each key knows where it stands, so this is also how a place in any JSON
+//! text is found.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub(crate) enum Value<'t> {
 pub(crate) struct Member<'t> {
     pub(crate) key: Cow<'t, str>,
     pub(crate) json: Json<'t>,
+    start: u32,
 }
 
 /// Why a text is not JSON.
@@ -37,30 +39,43 @@ pub(crate) struct Member<'t> {
 pub(crate) enum JsonError {
     /// Nothing but white space and comments.
     Nothing,
-    /// Deeper than [`MAX_DEPTH`].
-    TooDeep { at: usize },
+    /// Deeper than is read.
+    TooDeep { at: usize, levels: usize },
     /// What is wrong at which byte.
     Malformed { what: &'static str, at: usize },
 }
 
-/// The longest number that Avro's JSON parser takes, in characters.
+/// The longest number that Java's JSON parser takes, in characters.
 const MAX_NUMBER: usize = 1000;
 
 impl<'t> Json<'t> {
     /// Reads a whole text. White space may follow the value, and nothing else may, not even a comment.
     pub(crate) fn read(text: &'t str) -> Result<Json<'t>, JsonError> {
+        Json::read_whole(Reader { text, at: 0, is_strict: false, levels: MAX_DEPTH })
+    }
+
+    /// Reads a whole text without comments, so many levels deep.
+    pub(crate) fn read_strictly(text: &'t str, levels: usize) -> Result<Json<'t>, JsonError> {
+        Json::read_whole(Reader { text, at: 0, is_strict: true, levels })
+    }
+
+    fn read_whole(mut reader: Reader<'t>) -> Result<Json<'t>, JsonError> {
+        let text = reader.text;
         // Places are kept in 32 bits.
         if u32::try_from(text.len()).is_err() {
             return Err(JsonError::Malformed { what: "more than 4 GiB", at: 0 });
         }
-        let mut reader = Reader { text, at: 0 };
         reader.skip_layout()?;
         if reader.at == text.len() {
             return Err(JsonError::Nothing);
         }
         let json = reader.value(0)?;
         let rest = reader.rest();
-        match rest.find(|character| character > ' ') {
+        let is_layout = |character| match reader.is_strict {
+            true => matches!(character, ' ' | '\t' | '\n' | '\r'),
+            false => character <= ' ',
+        };
+        match rest.find(|character| !is_layout(character)) {
             Some(more) => Err(JsonError::Malformed { what: "text after the schema", at: reader.at + more }),
             None => Ok(json),
         }
@@ -73,8 +88,13 @@ impl<'t> Json<'t> {
 
     /// The value of a key, where this is an object that has it.
     pub(crate) fn get(&self, key: &str) -> Option<&Json<'t>> {
+        self.member(key).map(|member| &member.json)
+    }
+
+    /// A key with its value, where this is an object that has it.
+    pub(crate) fn member(&self, key: &str) -> Option<&Member<'t>> {
         let Value::Object(members) = &self.value else { return None };
-        members.iter().rev().find(|member| member.key == key).map(|member| &member.json)
+        members.iter().rev().find(|member| member.key == key)
     }
 
     /// The text of a key, where it has one.
@@ -109,11 +129,47 @@ impl<'t> Json<'t> {
         let cut = if spelled.starts_with('-') { i128::MIN } else { i128::MAX };
         whole.then(|| spelled.parse().unwrap_or(cut))
     }
+
+    /// Whether it is the same value: keys in any order, whole numbers apart from fractions.
+    pub(crate) fn is_same(&self, other: &Json) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(one), Value::Bool(other)) => one == other,
+            (Value::Text(one), Value::Text(other)) => one == other,
+            (Value::Number(one_text), Value::Number(other_text)) => {
+                match (self.as_whole_number(), other.as_whole_number()) {
+                    (Some(one), Some(other)) => one == other,
+                    (None, None) => one_text.parse::<f64>().ok() == other_text.parse::<f64>().ok(),
+                    _ => false,
+                }
+            }
+            (Value::List(one), Value::List(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_same(other))
+            }
+            (Value::Object(_), Value::Object(_)) => {
+                let (one, other) = (self.by_key(), other.by_key());
+                one.len() == other.len()
+                    && one.iter().all(|(key, value)| other.get(key).is_some_and(|found| value.is_same(found)))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Member<'_> {
+    /// Where key and value stand in the text, in bytes.
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.start as usize..self.json.end as usize
+    }
 }
 
 struct Reader<'t> {
     text: &'t str,
     at: usize,
+    /// Without comments, halves of surrogate pairs, and a bound on numbers.
+    is_strict: bool,
+    /// The deepest that is read.
+    levels: usize,
 }
 
 impl<'t> Reader<'t> {
@@ -133,7 +189,7 @@ impl<'t> Reader<'t> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
-                Some(b'/') => self.skip_comment()?,
+                Some(b'/') if !self.is_strict => self.skip_comment()?,
                 _ => return Ok(()),
             }
         }
@@ -181,8 +237,8 @@ impl<'t> Reader<'t> {
     }
 
     fn open(&mut self, depth: usize) -> Result<(), JsonError> {
-        if depth >= MAX_DEPTH {
-            return Err(JsonError::TooDeep { at: self.at });
+        if depth >= self.levels {
+            return Err(JsonError::TooDeep { at: self.at, levels: self.levels });
         }
         self.at += 1;
         self.skip_layout()
@@ -212,6 +268,7 @@ impl<'t> Reader<'t> {
             if self.peek() != Some(b'"') {
                 return self.malformed("expected a key in quotes");
             }
+            let start = self.at as u32;
             let key = self.string()?;
             self.skip_layout()?;
             if self.peek() != Some(b':') {
@@ -219,7 +276,7 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
             self.skip_layout()?;
-            members.push(Member { key, json: self.value(depth + 1)? });
+            members.push(Member { key, json: self.value(depth + 1)?, start });
             if self.ends_after_item(b'}')? {
                 return Ok(Value::Object(members));
             }
@@ -266,7 +323,7 @@ impl<'t> Reader<'t> {
         if self.peek().is_some_and(|next| next.is_ascii_alphanumeric() || next == b'.') {
             return self.malformed("a malformed number");
         }
-        if self.at - start > MAX_NUMBER {
+        if self.at - start > MAX_NUMBER && !self.is_strict {
             return self.malformed("a number of more than 1,000 characters");
         }
         Ok(&self.text[start..self.at])
@@ -337,7 +394,7 @@ impl<'t> Reader<'t> {
     fn unicode(&mut self) -> Result<char, JsonError> {
         let high = self.four_digits()?;
         if !(0xd800..0xdc00).contains(&high) || !self.rest().starts_with("\\u") {
-            return Ok(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER));
+            return char::from_u32(high).map_or_else(|| self.half(), Ok);
         }
         let back = self.at;
         self.at += 2;
@@ -347,7 +404,11 @@ impl<'t> Reader<'t> {
             return Ok(char::from_u32(joined).unwrap_or(char::REPLACEMENT_CHARACTER));
         }
         self.at = back;
-        Ok(char::REPLACEMENT_CHARACTER)
+        self.half()
+    }
+
+    fn half(&self) -> Result<char, JsonError> {
+        if self.is_strict { self.malformed("half a surrogate pair") } else { Ok(char::REPLACEMENT_CHARACTER) }
     }
 
     fn four_digits(&mut self) -> Result<u32, JsonError> {
@@ -365,33 +426,9 @@ impl<'t> Reader<'t> {
 pub(crate) fn same_value(one: &str, other: &str) -> bool {
     one == other
         || match (Json::read(one), Json::read(other)) {
-            (Ok(one), Ok(other)) => values_equal(&one, &other),
+            (Ok(one), Ok(other)) => one.is_same(&other),
             _ => false,
         }
-}
-
-fn values_equal(one: &Json, other: &Json) -> bool {
-    match (&one.value, &other.value) {
-        (Value::Null, Value::Null) => true,
-        (Value::Bool(one), Value::Bool(other)) => one == other,
-        (Value::Text(one), Value::Text(other)) => one == other,
-        (Value::Number(one_text), Value::Number(other_text)) => {
-            match (one.as_whole_number(), other.as_whole_number()) {
-                (Some(one), Some(other)) => one == other,
-                (None, None) => one_text.parse::<f64>().ok() == other_text.parse::<f64>().ok(),
-                _ => false,
-            }
-        }
-        (Value::List(one), Value::List(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| values_equal(one, other))
-        }
-        (Value::Object(_), Value::Object(_)) => {
-            let (one, other) = (one.by_key(), other.by_key());
-            one.len() == other.len()
-                && one.iter().all(|(key, value)| other.get(key).is_some_and(|found| values_equal(value, found)))
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]
@@ -447,6 +484,24 @@ mod tests {
         assert!(Json::read(text).is_err());
     }
 
+    #[rstest]
+    #[case::comment("/* a */ [1]")]
+    #[case::comment_after_it("[1] // a")]
+    #[case::form_feed_after_it("[1]\u{c}")]
+    #[case::half_a_pair(r#"["\ud83d"]"#)]
+    #[case::too_deep("[[[1]]]")]
+    fn what_only_java_reads(#[case] text: &str) {
+        assert!(Json::read_strictly(text, 2).is_err());
+    }
+
+    #[rstest]
+    #[case::white_space(" [1]\n\t\r ")]
+    #[case::pair(r#"["\ud83d\ude00"]"#)]
+    #[case::two_levels("[[1]]")]
+    fn what_strict_parsers_read(#[case] text: &str) {
+        Json::read_strictly(text, 2).unwrap();
+    }
+
     #[test]
     fn the_last_of_a_repeated_key_counts() {
         assert_eq!(Json::read(r#"{"a":"x","a":"y"}"#).unwrap().get_text("a"), Some("y"));
@@ -466,6 +521,7 @@ mod tests {
         let text = r#" {"a": /* x */ [1, 2] , "b": 3}"#;
         let json = Json::read(text).unwrap();
         assert_eq!(&text[json.get("a").unwrap().span()], "[1, 2]");
+        assert_eq!(&text[json.member("b").unwrap().span()], r#""b": 3"#);
         assert_eq!(&text[json.span()], text.trim());
     }
 
@@ -473,7 +529,10 @@ mod tests {
     fn depth_is_bounded() {
         let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         assert!(Json::read(&nested(MAX_DEPTH)).is_ok());
-        assert_eq!(Json::read(&nested(MAX_DEPTH + 1)).unwrap_err(), JsonError::TooDeep { at: MAX_DEPTH });
+        assert_eq!(
+            Json::read(&nested(MAX_DEPTH + 1)).unwrap_err(),
+            JsonError::TooDeep { at: MAX_DEPTH, levels: MAX_DEPTH }
+        );
     }
 
     #[rstest]
