@@ -77,7 +77,7 @@ pub struct SubjectConfigStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compatibility: Option<LevelStatus>,
 
-    /// Whether the versions that the subject had when its level was last set would pass that level.
+    /// How the versions that the subject had stand to the level that it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub history: Option<HistoryStatus>,
 
@@ -93,8 +93,7 @@ pub struct SubjectConfigStatus {
     pub conditions: Vec<Condition>,
 }
 
-/// How a subject's versions stand to a level that was set after them. The level holds all the same: it is about the next
-/// version.
+/// How versions stand to a level that was set after them. The level holds all the same: it is about the next version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryStatus {

@@ -2,11 +2,13 @@
 
 pub mod advice;
 pub mod avro;
+pub mod content;
 mod difference;
 pub mod engine;
 pub mod history;
 pub mod json;
 pub mod levels;
+pub mod locate;
 mod profile;
 pub mod protobuf;
 

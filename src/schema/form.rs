@@ -8,7 +8,7 @@ use std::fmt::Write;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::text::{TextError, parse_json, refuse_blank};
+use super::text::{TextError, parse_json, refuse_blank, without_comments};
 use super::{avro_form, protobuf_form};
 use crate::api::SchemaType;
 
@@ -32,11 +32,26 @@ impl Form {
     pub fn read(schema_type: SchemaType, text: &str) -> Result<Form, TextError> {
         refuse_blank(text)?;
         let text = match schema_type {
-            SchemaType::Avro => written(&avro_form::fold(parse_json(text)?)),
+            SchemaType::Avro => written(&avro_form::fold(parse_json(&without_comments(text))?)),
             SchemaType::Json => written(&parse_json(text)?),
             SchemaType::Protobuf => protobuf_form::tokens(text)?,
         };
         Ok(Form { schema_type, text })
+    }
+
+    /// The format.
+    pub fn schema_type(&self) -> SchemaType {
+        self.schema_type
+    }
+
+    /// The text in this form, which reads as the same schema.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text as JSON, where the format is written in it.
+    pub fn json(&self) -> Option<Value> {
+        if self.schema_type == SchemaType::Protobuf { None } else { parse_json(&self.text).ok() }
     }
 
     /// The fingerprint of this form.
@@ -125,6 +140,10 @@ mod tests {
         r#"{"type":"record","name":"A","fields":[]}"#,
         "{ \"name\": \"A\",\n \"type\": \"record\", \"fields\": [ ] }"
     )]
+    #[case::comments(
+        r#"{"type":"fixed","name":"A","size":1}"#,
+        "/* why */ {\"type\":\"fixed\", // what\n \"name\":\"A\",\"size\":1}"
+    )]
     #[case::wrapped_primitive(r#"{"type":"string"}"#, r#""string""#)]
     #[case::wrapped_field_type(
         r#"{"type":"record","name":"A","fields":[{"name":"b","type":{"type":"int"}}]}"#,
@@ -167,6 +186,11 @@ mod tests {
         let one = form(SchemaType::Json, r#"{"type": "object", "title": "t"}"#);
         assert_eq!(one, form(SchemaType::Json, r#"{"title":"t","type":"object"}"#));
         assert_ne!(one, form(SchemaType::Json, r#"{"title":"u","type":"object"}"#));
+    }
+
+    #[test]
+    fn json_schema_has_no_comments() {
+        assert!(matches!(Form::read(SchemaType::Json, "{} // no"), Err(TextError::NotJson { .. })));
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub mod avro;
 mod avro_form;
 mod form;
 pub mod json;
+pub(crate) mod json_text;
 pub mod protobuf;
 mod protobuf_form;
 mod reference;

@@ -1,5 +1,7 @@
 //! Why a schema's text cannot be read, and bounds that are checked before any parser sees it.
 
+use std::borrow::Cow;
+
 /// How deep a schema may nest. Registries fail from 120 (Karapace) to 1,000 (Confluent) levels.
 pub const MAX_DEPTH: usize = 500;
 
@@ -38,6 +40,46 @@ pub enum TextError {
 /// Refuses a text that is blank.
 pub(super) fn refuse_blank(text: &str) -> Result<(), TextError> {
     if text.trim().is_empty() { Err(TextError::Blank) } else { Ok(()) }
+}
+
+/// The text with blanks in place of comments, so that places stay true. Java's Avro reads texts so (compat.md §1.4).
+pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains('/') {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(['"', '/']) {
+        let length = if rest[at..].starts_with('"') { string_length(&rest[at..]) } else { 1 };
+        let comment = comment_length(&rest[at..]);
+        let (before, found) = rest.split_at(at);
+        out.push_str(before);
+        match comment {
+            Some(length) => out.extend(found[..length].chars().map(|c| if c == '\n' { '\n' } else { ' ' })),
+            None => out.push_str(&found[..length]),
+        }
+        rest = &found[comment.unwrap_or(length)..];
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// Of a text that starts with a quote: up to the quote that ends it, or to the end.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |end| end + 2)
+}
+
+/// Of a text that starts with a comment that ends.
+fn comment_length(text: &str) -> Option<usize> {
+    if text.starts_with("//") {
+        return Some(text.find('\n').unwrap_or(text.len()));
+    }
+    text.strip_prefix("/*")?.find("*/").map(|end| end + "/**/".len())
 }
 
 /// Reads JSON no deeper than [`MAX_DEPTH`].
@@ -99,6 +141,16 @@ mod tests {
         assert!(parse_json(&nested(MAX_DEPTH)).is_ok());
         assert_eq!(parse_json(&nested(MAX_DEPTH + 1)), Err(TextError::TooDeep { line: 1 }));
         assert_eq!(parse_json(&"[".repeat(100_000)), Err(TextError::TooDeep { line: 1 }));
+    }
+
+    #[test]
+    fn comments_are_blanks_and_strings_are_left_alone() {
+        let text = "{ // one\n \"url\": \"http://x/*\\\"*/\", /* two\n lines */ \"a\": 1 }";
+        let bare = "{       \n \"url\": \"http://x/*\\\"*/\",       \n          \"a\": 1 }";
+        assert_eq!(without_comments(text), bare);
+        for same in ["\"int\"", "/* open", "a / b", "\"open // string"] {
+            assert_eq!(without_comments(same), same);
+        }
     }
 
     #[test]

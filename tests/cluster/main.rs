@@ -21,6 +21,7 @@ mod world;
 mod bad_input;
 mod confluent;
 mod crash;
+mod explained;
 mod levels;
 mod outage;
 mod quiet;

@@ -190,6 +190,20 @@ async fn a_foreign_version_is_reported_and_accepted_on_request() {
 }
 
 #[tokio::test]
+async fn comments_in_avro_are_taken_and_make_no_version() {
+    let stage = Stage::new("comments").await;
+    stage.apply(&stage.schema("orders", &format!("// one order\n{V1}"))).await;
+    stage.until_schema_is("orders", "True", "InSync").await;
+
+    stage.apply(&stage.schema("orders", &format!("/* an order */ {V1}"))).await;
+    let orders =
+        stage.until("Schema", "orders", "looked at again", PATIENCE, |it| it.is_observed() && it.is("Ready")).await;
+    assert_eq!(orders.latest(), Some(1));
+    assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn a_registry_that_cannot_move_back_says_so_when_asked_to_revert() {
     let stage = Stage::new("revert").await;
     stage.watch_for_drift().await;

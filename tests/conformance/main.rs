@@ -5,6 +5,7 @@ mod avro;
 mod field_tables;
 mod histories;
 mod json;
+mod locate;
 mod others;
 mod protobuf;
 mod reports;

@@ -96,7 +96,7 @@ fn sentence(code: Code, facts: &Facts, old: &str) -> Option<(String, String)> {
         ),
         Code::EnumGrew if writer.is_empty() => (
             format!(
-                "{subject} has the new {reader}, which readers with {old} cannot read, since it has no default there"
+                "{subject} has the new {reader}, which readers with {old} cannot read: they have no default for it"
             ),
             format!("upgrade every reader before {reader} is written, and give {subject} a default for the next time"),
         ),
@@ -106,8 +106,8 @@ fn sentence(code: Code, facts: &Facts, old: &str) -> Option<(String, String)> {
         ),
         Code::EnumDefaultHides => (
             format!(
-                "{subject} no longer has {writer}, which readers of this schema take for its default {reader} in data \
-                 of {old}, without an error"
+                "{subject} no longer has {writer}: where {old} wrote it, readers of this schema see the default \
+                 {reader}, without an error"
             ),
             format!("keep {writer} in {subject} for as long as there is data with it"),
         ),

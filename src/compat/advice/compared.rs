@@ -85,7 +85,7 @@ pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option
         Code::RegistryFails,
         "",
         format!("the registry fails (HTTP 500) when it compares this schema with {old}: {why}"),
-        "change what its checker fails over, or register under NONE once and set the level again",
+        "keep that part as it is, or upgrade the registry if a newer release compares it",
     ))
 }
 

@@ -38,6 +38,6 @@ fn told(change: &Change<'_>, ours: &Option<Difference>, other: &Profile) -> Opti
         }
         _ => return None,
     };
-    let remedy = format!("keep to what both take while a registry of the kind {there} is in use");
+    let remedy = format!("keep to what both take, if this schema is to go to {there} as well");
     Some(advice(Code::RegistriesDiffer, difference.path.clone(), message, remedy))
 }

@@ -3,6 +3,7 @@
 //! Only transitive levels compare with more than one version. What is said here is certain; that nothing is said does
 //! not mean that there is room.
 
+use super::compared::schema_type;
 use super::words::advice;
 use super::{Advice, Code, common_writer};
 use crate::api::Level;
@@ -25,11 +26,10 @@ pub fn frozen(level: Level, history: &[Past], profile: &Profile, policy: Policy)
     let pairs = [newest, oldest].into_iter().flat_map(|one| versions.iter().map(move |other| (*other, one)));
     pairs.filter(|(older, newer)| older.version < newer.version).find_map(|(older, newer)| {
         let (old, new) = (older.schema.as_ref().ok()?, newer.schema.as_ref().ok()?);
-        let why = conflict(level, old, new, profile, policy)?;
-        let message = format!(
-            "no schema passes {level} any more, since it would have to suit version {} and version {}: {why}",
-            older.version, newer.version
-        );
+        let conflict = conflict(level, old, new, profile, policy)?;
+        let (old, new) = (format!("version {}", older.version), format!("version {}", newer.version));
+        let why = conflict.words(&old, &new);
+        let message = format!("no schema passes {level} any more, since it would have to suit {old} and {new}: {why}");
         let way_out = if level == Level::FullTransitive { "FULL" } else { level_of_latest(level) };
         let remedy = format!("set {way_out}, delete the version that nobody needs, or move to a new subject");
         Some(advice(Code::SubjectFrozen, "", message, remedy))
@@ -40,32 +40,70 @@ fn level_of_latest(level: Level) -> &'static str {
     if level == Level::ForwardTransitive { "FORWARD" } else { "BACKWARD" }
 }
 
-/// Why no schema can suit both.
-fn conflict(level: Level, old: &Parsed, new: &Parsed, profile: &Profile, policy: Policy) -> Option<String> {
+/// What no schema can have both ways.
+pub(super) struct Conflict {
+    pub subject: String,
+    /// What the older version has; empty where it lacks the subject.
+    pub old: String,
+    /// What the newer version has; empty where it lacks the subject.
+    pub new: String,
+}
+
+impl Conflict {
+    fn words(&self, old: &str, new: &str) -> String {
+        let subject = &self.subject;
+        match (&*self.old, &*self.new) {
+            ("", _) => format!("only {new} has {subject}"),
+            (_, "") => format!("only {old} has {subject}"),
+            (before, after) => format!("{subject} is {before} in {old} and {after} in {new}"),
+        }
+    }
+}
+
+fn conflict(level: Level, old: &Parsed, new: &Parsed, profile: &Profile, policy: Policy) -> Option<Conflict> {
     if std::mem::discriminant(old) != std::mem::discriminant(new) {
-        return Some("they have different schema types".to_owned());
+        let word = |of: &Parsed| schema_type(of).to_string();
+        return Some(Conflict { subject: "the schema type".to_owned(), old: word(old), new: word(new) });
     }
     if let (Parsed::Avro(old), Parsed::Avro(new)) = (old, new) {
         return if level == Level::BackwardTransitive { None } else { common_writer::conflict(old, new) };
     }
-    let one_way = engine::differences(new, old, profile, policy).ok()?;
-    let other_way = engine::differences(old, new, profile, policy).ok()?;
-    let mut breaking = one_way.iter().chain(&other_way).filter(|difference| difference.breaks);
-    breaking.find_map(|difference| leaves_no_room(level, difference))
+    let new_reads = engine::differences(new, old, profile, policy).ok()?;
+    let old_reads = engine::differences(old, new, profile, policy).ok()?;
+    let by_new = new_reads.iter().filter(|one| one.breaks).find_map(|one| leaves_no_room(level, one));
+    let by_old = || old_reads.iter().filter(|one| one.breaks).find_map(|one| leaves_no_room(level, one));
+    by_new.map(|one| one.told_by_new()).or_else(|| by_old().map(|one| one.told_by_old()))
 }
 
-/// Whether a difference of two versions is one that no third schema can bridge.
-fn leaves_no_room(level: Level, difference: &Difference) -> Option<String> {
-    let facts = &difference.facts;
+/// A difference of two versions that no third schema can bridge.
+struct NoRoom<'d> {
+    subject: &'d str,
+    reader: &'d str,
+    writer: &'d str,
+}
+
+impl NoRoom<'_> {
+    fn told_by_new(&self) -> Conflict {
+        Conflict { subject: self.subject.to_owned(), old: self.writer.to_owned(), new: self.reader.to_owned() }
+    }
+
+    fn told_by_old(&self) -> Conflict {
+        Conflict { subject: self.subject.to_owned(), old: self.reader.to_owned(), new: self.writer.to_owned() }
+    }
+}
+
+fn leaves_no_room(level: Level, difference: &Difference) -> Option<NoRoom<'_>> {
+    let (subject, reader, writer) = (&*difference.facts.subject, &*difference.facts.reader, &*difference.facts.writer);
     let is_full = level == Level::FullTransitive;
+    let package = |name| if str::is_empty(name) { "none" } else { name };
     match difference.rule {
         // A schema has one package.
-        "PACKAGE_CHANGED" => Some("they have different packages".to_owned()),
+        "PACKAGE_CHANGED" => Some(NoRoom { subject, reader: package(reader), writer: package(writer) }),
         // Full: what one of them has must be there, and what one of them lacks must not.
-        "MESSAGE_REMOVED" if is_full => Some(format!("only one of them has {}", facts.subject)),
+        "MESSAGE_REMOVED" if is_full => Some(NoRoom { subject, reader: "", writer: "there" }),
         // Full: a schema of one class is read by those of its class only, and no combination is read by both.
-        "TYPE_CHANGED" if is_full && difference.path == "#/" && is_plain(&facts.reader) && is_plain(&facts.writer) => {
-            Some(format!("one is {}, the other is {}", facts.reader, facts.writer))
+        "TYPE_CHANGED" if is_full && difference.path == "#/" && is_plain(reader) && is_plain(writer) => {
+            Some(NoRoom { subject: "the schema", reader, writer })
         }
         _ => None,
     }

@@ -35,7 +35,7 @@ pub fn of_history(level: Level, history: &[Past], profile: &Profile, policy: Pol
 struct Breach {
     newer: Version,
     older: Version,
-    /// Where, and what in words.
+    /// Where, and why in words.
     path: String,
     why: String,
 }
@@ -75,19 +75,25 @@ impl Pairs<'_> {
 fn unchecked(level: Level, steps: &[Option<Breach>]) -> Option<Advice> {
     let broken: Vec<&Breach> = steps.iter().flatten().collect();
     let first = broken.first()?;
-    let told: Vec<String> = broken.iter().map(|step| format!("{} after {}", step.newer, step.older)).collect();
-    let (what, versions) = match level {
-        Level::None => ("nothing was checked when it came", "version"),
-        _ => ("it came under another level or none", "version"),
+    let told: Vec<String> = broken.iter().map(|step| step.newer.to_string()).collect();
+    let (steps, they) = match told.len() {
+        1 => (format!("the step to version {}", listed(&told)), "it was"),
+        _ => (format!("the steps to versions {}", listed(&told)), "they were"),
     };
-    let message = format!(
-        "{versions} {} breaks {}, so {what}: {}",
-        listed(&told),
-        if level == Level::None { Level::Backward } else { level },
-        first.why
-    );
-    let remedy = "stay with a level that is not transitive: a transitive one compares with those versions too, and \
-                  refuses what comes next";
+    let verb = if told.len() == 1 { "breaks" } else { "break" };
+    let message = match level {
+        Level::None => format!("nothing is checked, and {steps} {verb} {}: {}", Level::Backward, first.why),
+        _ => format!("{steps} {verb} {level}, so {they} taken under another level or none: {}", first.why),
+    };
+    let remedy = match level.is_transitive() {
+        true => {
+            "expect the next change to be refused for it: set the level that looks at the latest version only, or \
+                 delete the versions that nobody needs"
+        }
+        false => {
+            "set no transitive level before the versions that nobody needs are deleted: it compares with all of them"
+        }
+    };
     Some(advice(Code::UncheckedHistory, first.path.clone(), message, remedy))
 }
 
@@ -102,7 +108,7 @@ fn not_transitive(level: Level, broken: &[Breach]) -> Option<Advice> {
         first.why
     );
     let remedy = format!(
-        "set {level}_TRANSITIVE where data stays for long or topics are compacted or replayed, and mend this before"
+        "mend that and set {level}_TRANSITIVE, where old data stays: long retention, compacted topics, replays"
     );
     Some(advice(Code::NotTransitive, first.path.clone(), message, remedy))
 }

@@ -142,4 +142,12 @@ impl Change<'_> {
 }
 
 #[cfg(test)]
+mod blind_spots_tests;
+#[cfg(test)]
+mod bounds_tests;
+#[cfg(test)]
+mod harmless_tests;
+#[cfg(test)]
 mod notation;
+#[cfg(test)]
+mod words_tests;

@@ -8,8 +8,8 @@ use super::rules::{self, Source};
 use super::{sound, told};
 use crate::compat::Facts;
 use crate::compat::advice::Code;
-use crate::schema::avro::json::same_value;
 use crate::schema::avro::{Enum, Field, Kind, Primitive, Record, Schema, TypeId};
+use crate::schema::json_text::same_value;
 
 /// One thing to know, before it is put in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

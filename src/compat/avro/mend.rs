@@ -8,7 +8,7 @@ use super::words::{hint, missing_field, split_reason};
 use crate::compat::Difference;
 use crate::compat::levels::Direction;
 use crate::schema::avro::Primitive;
-use crate::schema::avro::json::{Json, Value};
+use crate::schema::json_text::{Json, Value};
 
 /// The new schema's text with the change made that [`super::hint`] names, for whoever wants to try it before showing
 /// the hint. None where there is no hint, where the text does not hold the place, or where the change needs more than

@@ -4,6 +4,7 @@
 pub mod advice;
 mod checker;
 pub mod lint;
+mod locate;
 mod mend;
 mod outcome;
 mod plain;
@@ -13,8 +14,9 @@ mod source;
 mod told;
 mod words;
 
+pub(in crate::compat) use locate::{Outline, spans};
 pub use mend::mend;
-pub use source::locate;
+pub(in crate::compat) use source::Source;
 pub use words::{hint, sentence};
 
 use crate::compat::{AvroRules, Difference, Failure, Policy};

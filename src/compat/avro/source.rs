@@ -1,26 +1,14 @@
-//! Finds in a schema's text what a difference speaks of.
+//! Finds in a schema's text what a difference names.
 
-use std::ops::Range;
-
-use crate::compat::Difference;
-use crate::schema::avro::json::{Json, Value};
-
-/// Where a difference stands in the text of the schema that it names: the new one's for BACKWARD, the old one's for
-/// FORWARD. In bytes; none where that part comes from a reference.
-pub fn locate(text: &str, difference: &Difference) -> Option<Range<usize>> {
-    let source = Source::read(text)?;
-    let subject = &difference.facts.subject;
-    let found = if subject.is_empty() { Some(&source.json) } else { source.find(subject) };
-    found.map(Json::span)
-}
+use crate::schema::json_text::{Json, Value};
 
 /// A schema's text, read.
-pub(super) struct Source<'t> {
+pub(in crate::compat) struct Source<'t> {
     pub(super) json: Json<'t>,
 }
 
 impl<'t> Source<'t> {
-    pub(super) fn read(text: &'t str) -> Option<Source<'t>> {
+    pub(in crate::compat) fn read(text: &'t str) -> Option<Source<'t>> {
         Json::read(text).ok().map(|json| Source { json })
     }
 

@@ -4,6 +4,7 @@ mod array;
 mod checker;
 mod combined;
 mod facts;
+mod locate;
 mod memory;
 mod mend;
 mod object;
@@ -17,6 +18,7 @@ mod tests;
 mod words;
 
 pub(crate) use facts::subject;
+pub(in crate::compat) use locate::{Source, spans};
 pub use mend::mend;
 pub use words::{hint, sentence};
 

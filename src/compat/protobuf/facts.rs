@@ -102,11 +102,11 @@ fn field_declaration<'a>(field: &FieldNode<'a>) -> &'a str {
     node.schema.file(node.definition).text.get(field.field.span.clone()).unwrap_or_default()
 }
 
-fn label(field: &Field) -> &'static str {
+pub(super) fn label(field: &Field) -> &'static str {
     field.label.map(Label::spelling).unwrap_or_default()
 }
 
-fn type_name(field_type: &FieldType) -> String {
+pub(super) fn type_name(field_type: &FieldType) -> String {
     match field_type {
         FieldType::Scalar(scalar) => scalar.keyword().to_owned(),
         FieldType::Named(named) => named.written.to_string(),

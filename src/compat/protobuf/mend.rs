@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
+use super::place::{Place, before_brace};
 use crate::compat::levels::Direction;
 use crate::compat::{Difference, Facts};
-use crate::schema::protobuf::{Body, Definition, Field, Message, Oneof, Schema, outline};
+use crate::schema::protobuf::{Field, Schema, outline};
 
 /// The text with the change that [`super::words::hint`] names.
 pub fn mend(text: &str, difference: &Difference, direction: Direction) -> Option<String> {
@@ -75,11 +76,6 @@ fn moved_out(schema: &Schema, place: &Place<'_>, members: &[&Field], declared: O
     Some(edits)
 }
 
-fn before_brace(span: &Range<usize>) -> Range<usize> {
-    let brace = span.end.saturating_sub(1);
-    brace..brace
-}
-
 /// Makes the edits, which do not overlap.
 fn edited(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|(span, _)| span.start);
@@ -88,48 +84,4 @@ fn edited(text: &str, mut edits: Vec<Edit>) -> String {
         out.replace_range(span, &new);
     }
     out
-}
-
-/// What a path leads to: the innermost message that is there, and the steps that lead on.
-struct Place<'a> {
-    definition: Option<&'a Definition>,
-    message: Option<&'a Message>,
-    rest: Vec<&'a str>,
-}
-
-impl<'a> Place<'a> {
-    fn find(schema: &'a Schema, path: &'a str) -> Place<'a> {
-        let mut place = Place { definition: None, message: None, rest: path.split('/').skip(1).collect() };
-        let mut siblings = &schema.main().types;
-        while let Some(step) = place.rest.first() {
-            let mut messages = siblings.iter().map(|id| schema.get(*id));
-            let Some(definition) = messages.find(|definition| *definition.name == **step) else { break };
-            let Body::Message(message) = &definition.body else { break };
-            place.definition = Some(definition);
-            place.message = Some(message);
-            place.rest.remove(0);
-            siblings = &message.nested;
-        }
-        place
-    }
-
-    /// The field whose number ends the path.
-    fn field(&self) -> Option<&'a Field> {
-        let number: i32 = self.rest.last()?.parse().ok()?;
-        let message = self.message?;
-        let members = message.oneofs.iter().flat_map(|oneof| &oneof.fields);
-        message.fields.iter().chain(members).find(|field| field.number == number)
-    }
-
-    /// The oneof that the path goes through.
-    fn oneof(&self) -> Option<&'a Oneof> {
-        let name = self.rest.first()?;
-        self.message?.oneofs.iter().find(|oneof| *oneof.name == **name)
-    }
-
-    /// The end of the message or, where there is none, of the text.
-    fn end(&self, schema: &Schema) -> Range<usize> {
-        let end = schema.main().text.len();
-        self.definition.map_or(end..end, |definition| before_brace(&definition.span))
-    }
 }

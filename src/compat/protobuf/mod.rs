@@ -4,11 +4,13 @@
 mod checker;
 mod facts;
 mod fields;
+mod locate;
 mod mend;
 mod node;
 mod oneofs_by_name;
 mod oneofs_by_origin;
 mod order;
+mod place;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -17,6 +19,7 @@ pub mod words;
 mod words_tests;
 
 pub(in crate::compat) use fields::{ScalarKind, scalar_kind};
+pub(in crate::compat) use locate::spans;
 pub use mend::mend;
 
 use super::{Difference, Failure, Policy, ProtobufRules};

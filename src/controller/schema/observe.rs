@@ -13,7 +13,8 @@ use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySe
 use super::plan::READBACK_PATIENCE;
 use super::status::{applied_from, is_unsettled as is_unsettled_status};
 use super::{ReadForm, SchemaMemory, UnreadWrite};
-use crate::api::{Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::api::{Adoption, Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::compat::content::{Changes, Content};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
 use crate::controller::memory::Memory;
@@ -180,7 +181,54 @@ async fn reading(seen: &mut Observed, target: &Target, memory: &mut SchemaMemory
     let management = connection.management;
     let facts = &session.facts;
     let engine_binds = choose(facts.implementation, facts.version.as_deref()).binds(connection.verdict);
-    Ok(Reading { management, latest, spec_at, lags, applied_is_there, level, mode, can_make_latest, engine_binds })
+    let differs = stored.as_ref().filter(|_| !is_spec && spec_at.is_none() && seen.spec.adoption == Adoption::IfLatest);
+    let (from_latest, lost) = match differs {
+        Some(stored) => differences(seen, target, stored).await?,
+        None => (None, None),
+    };
+    Ok(Reading {
+        management,
+        latest,
+        spec_at,
+        lags,
+        applied_is_there,
+        level,
+        mode,
+        can_make_latest,
+        engine_binds,
+        from_latest,
+        lost,
+    })
+}
+
+/// What a person has to see before a version that this resource did not make is overwritten: how the spec differs from
+/// it, and where it came after one of this resource, what of it would be lost.
+async fn differences(
+    seen: &Observed,
+    target: &Target,
+    latest: &Stored,
+) -> Result<(Option<Changes>, Option<Changes>), Trouble> {
+    let is_foreign = |applied: &Applied| latest.version > applied.version && seen.is_pending();
+    let base = match &seen.last_applied {
+        Some(applied) if is_foreign(applied) => {
+            let connection = &target.session.connection;
+            let stored = connection.track(connection.client.version(&target.subject, applied.version).await)?;
+            let Some(stored) = stored else { return Ok((None, None)) };
+            form_in(target, &stored).await
+        }
+        Some(_) => return Ok((None, None)),
+        None => None,
+    };
+    let Some(theirs) = form_in(target, latest).await else { return Ok((None, None)) };
+    let ours = target.form.clone();
+    let _few_at_once = target.session.context.parsers.acquire().await;
+    let told = tokio::task::spawn_blocking(move || {
+        let (theirs, ours) = (Content::of(&theirs)?, Content::of(&ours)?);
+        let base = base.as_ref().and_then(Content::of);
+        let lost = base.and_then(|base| theirs.changes_that_are_not_in(&base, &ours));
+        Some((theirs.changes_to(&ours), lost))
+    });
+    Ok(told.await.ok().flatten().map_or((None, None), |(from_latest, lost)| (Some(from_latest), lost)))
 }
 
 async fn level(target: &Target) -> Result<LevelInForce, Trouble> {

@@ -6,6 +6,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
 use crate::api::{Acknowledgement, Adoption, DriftPolicy, LevelVerdicts, Management, Mode, SchemaType};
 use crate::compat::advice::Advice;
+use crate::compat::content::Changes;
 pub use crate::compat::history::Answer as EngineAnswer;
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::ownership::Claim;
@@ -153,6 +154,10 @@ pub struct Reading {
     pub can_make_latest: bool,
     /// Whether our own check can refuse a change, or only explain.
     pub engine_binds: bool,
+    /// How the spec differs from the latest version, where that is for a person to look at.
+    pub from_latest: Option<Changes>,
+    /// What someone else's newer version changed and the spec does not have; none where that cannot be told.
+    pub lost: Option<Changes>,
 }
 
 /// The latest version of the subject.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::observed::{Answer, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness};
 use crate::api::{Adoption, DriftPolicy, Level, Management, Reason};
+use crate::compat::content::Changes;
 use crate::controller::ownership::Claim;
 use crate::controller::trouble::Trouble;
 use crate::registry::{Placement, Refusal};
@@ -327,11 +328,12 @@ fn not_adopted(seen: &Observed) -> Option<Plan> {
     }
 }
 
-/// The spec changed while the latest version is someone else's.
+/// The spec changed while the latest version is someone else's, and does not have all that it changed.
 fn overwrites_foreign(seen: &Observed) -> Option<Plan> {
     let applied = seen.last_applied.as_ref()?.version;
     let latest = latest(seen)?.version;
-    let foreign = latest > applied && seen.spec.adoption != Adoption::Update;
+    let keeps_all = reading(seen)?.lost.as_ref().is_some_and(Changes::is_empty);
+    let foreign = latest > applied && seen.spec.adoption != Adoption::Update && !keeps_all;
     foreign.then_some(Plan::Blocked(Blocked::OverwritesForeign { latest }))
 }
 

@@ -54,6 +54,8 @@ fn seen() -> Seen {
         mode: Mode::Readwrite,
         can_make_latest: true,
         engine_binds: true,
+        from_latest: None,
+        lost: None,
     };
     let spec = Spec {
         subject: Subject::parse("orders-value"),
@@ -107,6 +109,10 @@ fn judged(answer: EngineAnswer) -> Judged {
         advice: Vec::new(),
         is_of_candidate: true,
     }
+}
+
+fn dropped() -> Changes {
+    Changes { added: vec!["field coupon".to_owned()], ..Changes::default() }
 }
 
 fn now() -> Time {
@@ -416,6 +422,14 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 )]
 #[case::spec_changes_while_the_latest_is_foreign(
     seen().history([A, B]).spec(C).applied(A, 1), blocked(Blocked::OverwritesForeign { latest: v(2) })
+)]
+#[case::spec_changes_and_drops_what_the_foreign_version_added(
+    seen().history([A, B]).spec(C).applied(A, 1).reading(|reading| reading.lost = Some(dropped())),
+    blocked(Blocked::OverwritesForeign { latest: v(2) })
+)]
+#[case::spec_changes_and_keeps_what_the_foreign_version_changed(
+    seen().history([A, B]).spec(C).applied(A, 1).reading(|reading| reading.lost = Some(Changes::default())),
+    register(Change::Next)
 )]
 #[case::spec_changes_while_the_latest_is_foreign_until_adoption_update(
     seen().history([A, B]).spec(C).applied(A, 1).adoption(Adoption::Update), register(Change::Next)

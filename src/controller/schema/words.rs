@@ -2,6 +2,7 @@
 
 use super::observed::{Explained, Latest, Observed};
 use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
+use crate::compat::content::listed;
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::conditions::one_line;
 pub use crate::controller::words::versions;
@@ -230,10 +231,12 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             not_latest(seen, *spec_at, *latest, *can_make_latest)
         }
         Blocked::NotAdopted { latest } => format!(
-            "subject {subject} already has version {latest}, and this schema is not among its versions; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version"
+            "subject {subject} already has version {latest}, and this schema is not among its versions{}; put version {latest} in spec.schema to take it over, or set adoption to Update to make this schema the next version",
+            from_latest(seen)
         ),
         Blocked::OverwritesForeign { latest } => format!(
-            "version {latest} of subject {subject} was registered by someone else; take what it adds into spec.schema, then set adoption to Update to register this change on top of it"
+            "version {latest} of subject {subject} was registered by someone else{}; take its changes into spec.schema, or set adoption to Update to register this schema over it",
+            lost(seen)
         ),
         Blocked::ReadOnly(why) => format!(
             "registry {} takes no writes for subject {subject} ({}); the change is registered once the mode is READWRITE",
@@ -245,6 +248,32 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
             seen.registry_name
         ),
     }
+}
+
+/// How the spec differs from the latest version.
+fn from_latest(seen: &Observed) -> String {
+    let Some(changes) = seen.reading().and_then(|reading| reading.from_latest.as_ref()) else { return String::new() };
+    let part = |verb: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{verb} {}", listed(parts)));
+    let parts = [
+        part("adds", &changes.added),
+        part("does not have", &changes.removed),
+        part("says something else of", &changes.changed),
+    ];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!(" (it {})", told.join("; ")) }
+}
+
+/// What of someone else's version the spec does not have.
+fn lost(seen: &Observed) -> String {
+    let Some(changes) = seen.reading().and_then(|reading| reading.lost.as_ref()) else { return String::new() };
+    let part = |words: &str, parts: &[String]| (!parts.is_empty()).then(|| format!("{words} {}", listed(parts)));
+    let parts = [
+        part("would drop", &changes.added),
+        part("would bring back", &changes.removed),
+        part("would undo its change of", &changes.changed),
+    ];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!(", and this schema {}", told.join(" and ")) }
 }
 
 fn drifted(seen: &Observed, latest: Version, revert: RevertHindrance) -> String {

@@ -3,7 +3,7 @@
 
 use super::error::ParseError;
 use super::graph::{Field, Kind, Primitive, Record, Schema, Type, TypeId};
-use super::json::{Json, Value};
+use crate::schema::json_text::{Json, Value};
 
 /// How many values are compared with types for all defaults of a schema. Unions of similar records make this
 /// exponential in the library.

@@ -1,6 +1,6 @@
 //! Why a text is no Avro schema to a registry.
 
-use super::json::JsonError;
+use crate::schema::json_text::JsonError;
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,6 @@
 mod defaults;
 mod error;
 mod graph;
-pub(crate) mod json;
 mod name;
 mod parse;
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub struct Name {
 impl Name {
     /// The name as written somewhere inside a namespace. A dot in it overrides that namespace; what stands before the
     /// last dot may be empty, which is no namespace at all.
-    pub(super) fn resolve(written: &str, enclosing: &str) -> Name {
+    pub(crate) fn resolve(written: &str, enclosing: &str) -> Name {
         let (namespace, short) = written.rsplit_once('.').unwrap_or((enclosing, written));
         if namespace.is_empty() {
             return Name { full: short.into(), short: 0 };

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use super::defaults::{self, Defaults};
 use super::error::ParseError;
 use super::graph::{Index, Kind, Property, Schema, Type, TypeId};
-use super::json::Json;
 use super::name::Name;
 use super::python;
 use super::repeated;
 use super::rules::{Checks, Library, ParsingRules};
 use super::types::{Reader, bad_default};
+use crate::schema::json_text::Json;
 use crate::schema::{Reading, Reference};
 
 /// Reads a schema's text, references first and in the order given: each may use the ones before it.

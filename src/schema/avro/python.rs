@@ -2,9 +2,9 @@
 //! looks names up in whatever it finds there.
 
 use super::error::ParseError;
-use super::json::{Json, Value};
 use super::name::Name;
 use super::rules::Letters;
+use crate::schema::json_text::{Json, Value};
 
 /// How deep a text may nest. Python's stack ends somewhere beyond, depending on what nests in what.
 pub(super) const MAX_LEVELS: usize = 100;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::graph::{Field, Kind, Property, Type, TypeId};
-use super::json::same_value;
+use crate::schema::json_text::same_value;
 
 /// Whether two definitions are equal to the library. Names that are not known yet equal nothing, so a record that
 /// refers to itself can only be repeated in another text.

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::defaults::{self, Defaults};
 use super::error::ParseError;
 use super::graph::{Enum, Field, Fixed, Index, Kind, Order, Primitive, Property, Record, Type, TypeId};
-use super::json::{Json, Value};
 use super::name::Name;
 use super::parse::Parser;
 use super::python;
 use super::rules::Library;
+use crate::schema::json_text::{Json, Value};
 
 /// Keys that Avro defines for types; all others are properties. `default` is one of enums only.
 const TYPE_KEYS: [&str; 10] =

@@ -47,9 +47,10 @@ impl Draft {
     }
 }
 
-/// Loads the outermost schema and all that it reaches.
-pub fn load<'v>(documents: &mut Documents<'v>, root: &'v Value<'v>) -> Result<Schema, ParseError> {
-    let mut loader = Loader { nodes: Vec::new(), documents, pending: Vec::new(), keeps_rest: false };
+/// Loads the outermost schema and all that it reaches. Schemas nest no deeper than told.
+pub fn load<'v>(documents: &mut Documents<'v>, root: &'v Value<'v>, max_depth: usize) -> Result<Schema, ParseError> {
+    let (nodes, pending) = (Vec::new(), Vec::new());
+    let mut loader = Loader { nodes, documents, pending, keeps_rest: false, depth_left: max_depth };
     let place = loader.documents.root(root)?;
     let root = loader.load(place, root)?;
     while let Some(target) = loader.pending.pop() {
@@ -71,6 +72,7 @@ struct Loader<'d, 'v> {
     pending: Vec<Target<'v>>,
     /// Whether the rest of the keywords is kept: only branches of combinations are told apart by it.
     keeps_rest: bool,
+    depth_left: usize,
 }
 
 /// Keywords by the object that they become part of.
@@ -134,7 +136,9 @@ impl<'v> Loader<'_, 'v> {
             Value::Bool(true) => self.push(Kind::True),
             Value::Bool(false) => self.push(Kind::False),
             Value::Object(object) => {
+                self.depth_left = self.depth_left.checked_sub(1).ok_or(ParseError::TooDeep)?;
                 let node = self.object(place, object)?;
+                self.depth_left += 1;
                 self.push(node)
             }
             _ => Err(wrong("a schema is an object or a boolean")),

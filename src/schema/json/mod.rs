@@ -33,33 +33,54 @@ pub(crate) use value::{Object, Value};
 pub(crate) use written::{Dialect, Part, Written};
 
 use self::written::Source;
-use super::{Reading, Reference};
+use super::{MAX_DEPTH, Reading, Reference};
 
 /// More objects than any schema of at most half a million characters has, unless its references multiply.
 const MAX_NODES: usize = 1_000_000;
 
+/// Schemas within schemas that are loaded on the stack of whoever asks, which may be small.
+const SHALLOW: usize = 50;
+
+/// For those that nest deeper; only what is used of it takes memory.
+const OWN_STACK: usize = 64 << 20;
+
 /// Reads a schema with what it refers to. The registry reads new schemas and stored ones alike.
 pub fn parse(text: &str, references: &[Reference], _reading: Reading) -> Result<Schema, ParseError> {
-    let schema = load(text, references)?;
-    Ok(Schema { source: Source::of(text, references), ..schema })
-}
-
-fn load(text: &str, references: &[Reference]) -> Result<Schema, ParseError> {
     let root = Value::parse(text)?;
     let values = lookup::parse_references(references)?;
-    match &root {
+    let loaded = match load(&root, references, &values, SHALLOW) {
+        Err(ParseError::TooDeep) => on_own_stack(|| load(&root, references, &values, MAX_DEPTH)),
+        loaded => loaded,
+    };
+    Ok(Schema { source: Source::of(text, references), ..loaded? })
+}
+
+/// Without such a stack, what is deep is too deep.
+fn on_own_stack(load: impl FnOnce() -> Result<Schema, ParseError> + Send) -> Result<Schema, ParseError> {
+    let thread = std::thread::Builder::new().stack_size(OWN_STACK);
+    let loaded = std::thread::scope(|scope| thread.spawn_scoped(scope, load).ok()?.join().ok());
+    loaded.unwrap_or(Err(ParseError::TooDeep))
+}
+
+fn load<'v>(
+    root: &'v Value<'v>,
+    references: &[Reference<'v>],
+    values: &'v [Value<'v>],
+    max_depth: usize,
+) -> Result<Schema, ParseError> {
+    match root {
         Value::Bool(is) => Ok(Schema::boolean(*is)),
         Value::Object(object) if object.get("$schema").and_then(Value::as_str).is_some_and(skema::reads) => {
             let id = object.get("$id").and_then(Value::as_str);
-            let mut resources = anchors::Resources::new(id, references, &values)?;
-            skema::load(&mut resources, &root)
+            let mut resources = anchors::Resources::new(id, references, values)?;
+            skema::load(&mut resources, root, max_depth)
         }
         Value::Object(object) => {
             let draft = object.get("$schema").and_then(Value::as_str).and_then(everit::Draft::of_url);
             let keyword = draft.unwrap_or(everit::Draft::Seven).id_keyword();
             let id = object.get(keyword).and_then(Value::as_str);
-            let mut documents = lookup::Documents::new(id, references, &values)?;
-            everit::load(&mut documents, &root)
+            let mut documents = lookup::Documents::new(id, references, values)?;
+            everit::load(&mut documents, root, max_depth)
         }
         _ => Err(wrong("a schema is an object or a boolean")),
     }

@@ -18,7 +18,6 @@ use super::pattern;
 use super::pieces::{Pieces, array, number, object_piece, string, untyped_array, untyped_object};
 use super::value::{Object, Value};
 use super::{MAX_NODES, wrong};
-use crate::schema::text::MAX_DEPTH;
 
 /// Whether a `$schema` is read by this loader.
 pub fn reads(url: &str) -> bool {
@@ -28,8 +27,9 @@ pub fn reads(url: &str) -> bool {
         .any(|known| rest.starts_with(known))
 }
 
-/// Loads the outermost schema and all that it reaches.
-pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>) -> Result<Schema, ParseError> {
+/// Loads the outermost schema and all that it reaches. Schemas nest no deeper than told, also where they refer to
+/// others.
+pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>, max_depth: usize) -> Result<Schema, ParseError> {
     let place = resources.root(root)?;
     let mut loader = Loader {
         nodes: Vec::new(),
@@ -37,6 +37,7 @@ pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>) -> Result<Sc
         under_way: Vec::new(),
         done: HashMap::new(),
         depth: 0,
+        max_depth,
         is_checking: false,
     };
     let root = loader.target(place, root)?;
@@ -50,6 +51,7 @@ struct Loader<'r, 'v> {
     under_way: Vec<UnderWay<'v>>,
     done: HashMap<*const Value<'v>, NodeId>,
     depth: usize,
+    max_depth: usize,
     /// What is loaded now is not kept.
     is_checking: bool,
 }
@@ -135,7 +137,7 @@ impl<'v> Loader<'_, 'v> {
 
     fn pieces(&mut self, place: Place, object: &'v Object<'v>, holder: Holder) -> Result<Pieces, ParseError> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > self.max_depth {
             return Err(ParseError::TooDeep);
         }
         let mut pieces = Pieces::default();

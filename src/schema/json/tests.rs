@@ -1,5 +1,7 @@
 //! What a text becomes: which loader reads it, what its references lead to, and what is refused.
 
+use rstest::rstest;
+
 use super::{Kind, ParseError, Schema, parse};
 use crate::schema::{Reading, Reference};
 
@@ -143,4 +145,29 @@ fn references_that_multiply_are_bounded() {
     let all: Vec<String> = (0..20).map(definition).collect();
     let text = format!(r##"{{"$schema":"{LATER}","$ref":"#/$defs/D0","$defs":{{{},"D20":{{}}}}}}"##, all.join(","));
     assert!(read(&text).is_ok_and(|schema| schema.size() < 50_000));
+}
+
+fn later(text: &str) -> String {
+    text.replacen('{', r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","#, 1)
+}
+
+#[rstest]
+#[case::items("items")]
+#[case::not("not")]
+#[case::additional_properties("additionalProperties")]
+fn deep_texts_are_read_on_any_stack(#[case] keyword: &str) {
+    let text = format!("{}{{}}{}", format!("{{\"{keyword}\":").repeat(480), "}".repeat(480));
+    assert!(parse(&text, &[], Reading::New).is_ok());
+    assert!(parse(&later(&text), &[], Reading::New).is_ok());
+}
+
+#[test]
+fn long_chains_of_references_are_read_on_any_stack() {
+    let chain = |length: usize| {
+        let one = |at| format!(r##""d{at}":{{"properties":{{"a":{{"$ref":"#/$defs/d{}"}}}}}}"##, at + 1);
+        let definitions: Vec<String> = (0..length).map(one).collect();
+        later(&format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{},"d{length}":{{}}}}}}"##, definitions.join(",")))
+    };
+    assert!(parse(&chain(200), &[], Reading::New).is_ok());
+    assert_eq!(parse(&chain(480), &[], Reading::New).unwrap_err(), ParseError::TooDeep);
 }

@@ -130,6 +130,8 @@ pub struct Constant {
     pub name: Box<str>,
     /// Its number.
     pub number: i32,
+    /// Where its declaration stands in the text of its file.
+    pub span: Range<usize>,
 }
 
 /// A oneof.

@@ -195,21 +195,24 @@ impl<'a> Parser<'a> {
             if self.takes(b';')? {
                 continue;
             }
-            match self.word()? {
-                "option" => drop(self.option_statement()?),
-                "reserved" => self.reserved(&mut reserved)?,
-                name => {
-                    self.require(b'=')?;
-                    let number = self.integer()?;
-                    self.option_list()?;
-                    self.require(b';')?;
-                    self.trailing_comment()?;
-                    constants.push(Constant { name: name.into(), number });
-                }
+            match self.word_at()? {
+                (_, "option") => drop(self.option_statement()?),
+                (_, "reserved") => self.reserved(&mut reserved)?,
+                (at, name) => constants.push(self.rest_of_constant(at, name)?),
             }
         }
         self.finish(id, Body::Enum(Enum { constants, reserved }), open);
         Ok(())
+    }
+
+    fn rest_of_constant(&mut self, at: usize, name: &str) -> Result<Constant, ParseError> {
+        self.require(b'=')?;
+        let number = self.integer()?;
+        self.option_list()?;
+        self.require(b';')?;
+        let span = at..self.scanner.at();
+        self.trailing_comment()?;
+        Ok(Constant { name: name.into(), number, span })
     }
 
     /// Names a type, so that its number follows those declared before it.

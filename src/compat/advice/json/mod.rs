@@ -12,7 +12,7 @@ mod overlap;
 mod properties;
 mod same;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use std::collections::HashSet;
 

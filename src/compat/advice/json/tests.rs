@@ -304,7 +304,7 @@ fn another_draft_is_no_difference_to_the_registry() {
 }
 
 /// Types that each are one of several objects, each of which refers to all types.
-fn mutual(types: usize) -> String {
+pub(in crate::compat::advice) fn mutual(types: usize) -> String {
     let one_of = |_| {
         let objects = (0..types).map(|at| {
             let refs = (0..types).map(|to| format!(r##""p{to}":{{"$ref":"#/definitions/t{to}"}}"##));

@@ -88,7 +88,7 @@ impl<'a> Adviser<'a> {
         let (is, was) = (shown(new), shown(old));
         if new.name == old.name && is != was {
             let message =
-                format!("{subject} is {is} in JSON, and {was} in {}: JSON of before is not found", self.version);
+                format!("{subject} is {is} in JSON, and {was} in that of {0}: JSON of {0} is not found", self.version);
             self.give(Code::Renamed, path.clone(), message, format!("keep json_name = \"{was}\""));
         }
     }
@@ -174,15 +174,18 @@ impl<'a> Adviser<'a> {
     pub(super) fn presence_dropped(&mut self) {
         let fields = std::mem::take(&mut self.presence);
         let is_of_file = self.new.main().proto3 != self.old.main().proto3 && fields.len() > 1;
-        let (version, lost) = (self.version.clone(), "unset can no longer be told from 0, false or empty");
+        let version = self.version.clone();
+        let lost = |subjects: &str, verb: &str, do_so: &str| {
+            format!("{subjects} no longer {verb} unset from 0, false or empty, as {do_so} in {version}")
+        };
         if is_of_file {
             let subjects: Vec<&str> = fields.iter().map(|(_, subject)| &**subject).collect();
-            let message = format!("{} have no label as in {version}: {lost}", listed(&subjects));
+            let message = lost(&listed(&subjects), "tell", "they do");
             let remedy = "write optional before the fields whose absence means something".to_owned();
             return self.give(Code::PresenceDropped, "#/".to_owned(), message, remedy);
         }
         for (path, subject) in fields {
-            let message = format!("{subject} has no label as in {version}: {lost}");
+            let message = lost(&subject, "tells", "it does");
             let remedy = "write optional before it, if its absence means something".to_owned();
             self.give(Code::PresenceDropped, path, message, remedy);
         }

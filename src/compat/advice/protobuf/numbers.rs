@@ -95,7 +95,7 @@ impl Adviser<'_> {
 
     fn not_reserved(&mut self, of: &Owner<'_>, name: &str, number: i32) {
         let message = format!(
-            "{} of {} is gone and number {number} is not reserved: whoever gives it to something else misreads data \
+            "{} is gone since {}, and number {number} is not reserved: whoever gives it to something else misreads data \
              that still has {name}",
             of.subject(name),
             self.version
@@ -108,12 +108,12 @@ impl Adviser<'_> {
         let (subject, version) = (of.subject(name), &self.version);
         let (message, remedy) = if old.reserved.has_number(number) {
             let message = format!(
-                "{subject} has number {number}, which {version} reserved: data of before may hold something else there"
+                "{subject} has number {number}, which {version} reserved: data of earlier versions may hold something else there"
             );
             (message, format!("reserve number {number} again and give {name} one that was never used"))
         } else if old.reserved.has_name(name) {
             let message = format!(
-                "{subject} has a name that {version} reserved: JSON and text of before may hold something else there"
+                "{subject} has a name that {version} reserved: JSON of earlier versions may hold something else there"
             );
             (message, format!("reserve \"{name}\" again and choose a name that was never used"))
         } else {
@@ -135,11 +135,13 @@ impl Adviser<'_> {
             return;
         }
         let message = format!(
-            "{} of {} is no longer reserved: whoever uses it for something else misreads data of before",
+            "{} reserves {} of {}, and this schema does not: whoever uses that for something else misreads data of \
+             earlier versions",
+            self.version,
             listed(&dropped),
             of.words()
         );
-        let remedy = format!("keep it reserved, as in {}", self.version);
+        let remedy = format!("keep that reserved, as in {}", self.version);
         self.give(Code::ReservationDropped, of.path.to_owned(), message, remedy);
     }
 }

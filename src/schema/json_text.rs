@@ -1,5 +1,6 @@
 //! JSON as the Avro libraries' parsers read it: in Java comments are white space; a key given twice counts the last time,
-//! numbers keep their spelling. Each value knows where it stands in the text.
+//! numbers keep their spelling. Each value and each key knows where it stands, so this is also how a place in any JSON
+//! text is found.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub(crate) enum Value<'t> {
 pub(crate) struct Member<'t> {
     pub(crate) key: Cow<'t, str>,
     pub(crate) json: Json<'t>,
+    start: u32,
 }
 
 /// Why a text is not JSON.
@@ -86,8 +88,13 @@ impl<'t> Json<'t> {
 
     /// The value of a key, where this is an object that has it.
     pub(crate) fn get(&self, key: &str) -> Option<&Json<'t>> {
+        self.member(key).map(|member| &member.json)
+    }
+
+    /// A key with its value, where this is an object that has it.
+    pub(crate) fn member(&self, key: &str) -> Option<&Member<'t>> {
         let Value::Object(members) = &self.value else { return None };
-        members.iter().rev().find(|member| member.key == key).map(|member| &member.json)
+        members.iter().rev().find(|member| member.key == key)
     }
 
     /// The text of a key, where it has one.
@@ -121,6 +128,38 @@ impl<'t> Json<'t> {
         let whole = !spelled.contains(['.', 'e', 'E']);
         let cut = if spelled.starts_with('-') { i128::MIN } else { i128::MAX };
         whole.then(|| spelled.parse().unwrap_or(cut))
+    }
+
+    /// Whether it is the same value: keys in any order, whole numbers apart from fractions.
+    pub(crate) fn is_same(&self, other: &Json) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(one), Value::Bool(other)) => one == other,
+            (Value::Text(one), Value::Text(other)) => one == other,
+            (Value::Number(one_text), Value::Number(other_text)) => {
+                match (self.as_whole_number(), other.as_whole_number()) {
+                    (Some(one), Some(other)) => one == other,
+                    (None, None) => one_text.parse::<f64>().ok() == other_text.parse::<f64>().ok(),
+                    _ => false,
+                }
+            }
+            (Value::List(one), Value::List(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_same(other))
+            }
+            (Value::Object(_), Value::Object(_)) => {
+                let (one, other) = (self.by_key(), other.by_key());
+                one.len() == other.len()
+                    && one.iter().all(|(key, value)| other.get(key).is_some_and(|found| value.is_same(found)))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Member<'_> {
+    /// Where key and value stand in the text, in bytes.
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.start as usize..self.json.end as usize
     }
 }
 
@@ -229,6 +268,7 @@ impl<'t> Reader<'t> {
             if self.peek() != Some(b'"') {
                 return self.malformed("expected a key in quotes");
             }
+            let start = self.at as u32;
             let key = self.string()?;
             self.skip_layout()?;
             if self.peek() != Some(b':') {
@@ -236,7 +276,7 @@ impl<'t> Reader<'t> {
             }
             self.at += 1;
             self.skip_layout()?;
-            members.push(Member { key, json: self.value(depth + 1)? });
+            members.push(Member { key, json: self.value(depth + 1)?, start });
             if self.ends_after_item(b'}')? {
                 return Ok(Value::Object(members));
             }
@@ -386,33 +426,9 @@ impl<'t> Reader<'t> {
 pub(crate) fn same_value(one: &str, other: &str) -> bool {
     one == other
         || match (Json::read(one), Json::read(other)) {
-            (Ok(one), Ok(other)) => values_equal(&one, &other),
+            (Ok(one), Ok(other)) => one.is_same(&other),
             _ => false,
         }
-}
-
-fn values_equal(one: &Json, other: &Json) -> bool {
-    match (&one.value, &other.value) {
-        (Value::Null, Value::Null) => true,
-        (Value::Bool(one), Value::Bool(other)) => one == other,
-        (Value::Text(one), Value::Text(other)) => one == other,
-        (Value::Number(one_text), Value::Number(other_text)) => {
-            match (one.as_whole_number(), other.as_whole_number()) {
-                (Some(one), Some(other)) => one == other,
-                (None, None) => one_text.parse::<f64>().ok() == other_text.parse::<f64>().ok(),
-                _ => false,
-            }
-        }
-        (Value::List(one), Value::List(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| values_equal(one, other))
-        }
-        (Value::Object(_), Value::Object(_)) => {
-            let (one, other) = (one.by_key(), other.by_key());
-            one.len() == other.len()
-                && one.iter().all(|(key, value)| other.get(key).is_some_and(|found| values_equal(value, found)))
-        }
-        _ => false,
-    }
 }
 
 #[cfg(test)]
@@ -505,6 +521,7 @@ mod tests {
         let text = r#" {"a": /* x */ [1, 2] , "b": 3}"#;
         let json = Json::read(text).unwrap();
         assert_eq!(&text[json.get("a").unwrap().span()], "[1, 2]");
+        assert_eq!(&text[json.member("b").unwrap().span()], r#""b": 3"#);
         assert_eq!(&text[json.span()], text.trim());
     }
 
