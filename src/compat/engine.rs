@@ -17,8 +17,11 @@ pub enum Parsed {
     Protobuf(crate::schema::protobuf::Schema),
 }
 
+/// The rule that a subject keeps its schema type, by a name of ours: registries have none for it.
+pub const SCHEMA_TYPE_CHANGED: &str = "SCHEMA_TYPE_CHANGED";
+
 impl Parsed {
-    /// Its type.
+    /// The format.
     pub fn schema_type(&self) -> SchemaType {
         match self {
             Parsed::Avro(_) => SchemaType::Avro,
@@ -109,12 +112,13 @@ pub fn differences(
     }
 }
 
-const SCHEMA_TYPE_CHANGED: &str = "SCHEMA_TYPE_CHANGED";
-
 /// Under any level but NONE a subject keeps its schema type (compat.md §4.1).
 fn another_type(reader: &Parsed, writer: &Parsed) -> Difference {
-    let spelled = |schema: &Parsed| schema.schema_type().to_string();
-    let facts = Facts { subject: String::new(), reader: spelled(reader), writer: spelled(writer) };
+    let facts = Facts {
+        subject: String::new(),
+        reader: reader.schema_type().to_string(),
+        writer: writer.schema_type().to_string(),
+    };
     Difference { rule: SCHEMA_TYPE_CHANGED, path: String::new(), breaks: true, facts }
 }
 
@@ -128,8 +132,14 @@ pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Dir
 pub fn sentence_about(schema_type: SchemaType, difference: &Difference, direction: Direction, old: &str) -> String {
     if difference.rule == SCHEMA_TYPE_CHANGED {
         let Facts { reader, writer, .. } = &difference.facts;
-        let (new_type, old_type) = if direction == Direction::Backward { (reader, writer) } else { (writer, reader) };
-        return format!("the type is {new_type} now and {old_type} in {old}, and a subject keeps its type");
+        return match direction {
+            Direction::Backward => format!(
+                "the schema type changes from {writer} to {reader}, so readers of the new schema cannot read what was written with {old}"
+            ),
+            Direction::Forward => format!(
+                "the schema type changes from {reader} to {writer}, so readers with {old} cannot read what is written with the new schema"
+            ),
+        };
     }
     match (schema_type, direction) {
         (SchemaType::Avro, _) => avro::sentence(difference, direction, old),

@@ -5,6 +5,7 @@ mod avro_form;
 mod form;
 pub mod json;
 pub(crate) mod json_text;
+mod numbers;
 pub mod protobuf;
 mod protobuf_form;
 mod reference;

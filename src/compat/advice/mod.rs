@@ -86,7 +86,11 @@ pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
 
 /// What is true of two schemas and the level over them, though no change is to blame.
 pub fn standing(change: &Change<'_>) -> Vec<Advice> {
-    let mut given = of_format(change, &Compared::of(change));
+    let mut given = match (change.new, change.old) {
+        (Parsed::Avro(new), Parsed::Avro(old)) => avro::of_change(change, new, old),
+        (Parsed::Protobuf(new), Parsed::Protobuf(old)) => protobuf::standing(change, new, old),
+        _ => Vec::new(),
+    };
     given.retain(|advice| advice.code.is_standing());
     given.extend(of_level(change.level, None));
     given
@@ -141,6 +145,8 @@ mod blind_spots_tests;
 mod bounds_tests;
 #[cfg(test)]
 mod harmless_tests;
+#[cfg(test)]
+mod history_tests;
 #[cfg(test)]
 mod notation;
 #[cfg(test)]
