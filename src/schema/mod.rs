@@ -16,5 +16,5 @@ mod version;
 pub use form::{Fingerprint, Form};
 pub use reference::{Reading, Reference};
 pub use subject::{MAX_SUBJECT_BYTES, Subject, SubjectError};
-pub use text::{MAX_DEPTH, TextError};
+pub use text::{MAX_CHARACTERS, MAX_DEPTH, TextError};
 pub use version::{SchemaId, Version};

@@ -7,6 +7,9 @@ use super::numbers;
 /// How deep a schema may nest. Registries fail from 120 (Karapace) to 1,000 (Confluent) levels.
 pub const MAX_DEPTH: usize = 500;
 
+/// How many characters a schema may have: as many as `spec.schema` of a Schema takes.
+pub const MAX_CHARACTERS: usize = 524_288;
+
 /// Why no registry can take a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {

@@ -5,7 +5,7 @@ use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
 use crate::compat::advice::{self, Advice, Change};
-use crate::compat::engine::{self, Parsed, Unreadable};
+use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
 use crate::compat::history::{Judgement, Past, judge_candidate};
 use crate::compat::levels::{Verdict, Violation, compared};
 use crate::compat::{Policy, Profile};
@@ -128,7 +128,8 @@ impl Work {
 
     fn hint(&self, violation: &Violation, before: usize, past: &[Past]) -> Option<String> {
         let old = past.iter().find(|past| past.version == violation.version)?.schema.as_ref().ok()?;
-        engine::verified_hint(self.schema_type, &self.text, old, violation, before, self.profile, self.history.policy)
+        let candidate = Candidate { schema_type: self.schema_type, text: &self.text, references: &[] };
+        engine::verified_hint(&candidate, old, violation, before, self.profile, self.history.policy)
     }
 
     /// What to know about the change from the newest version to the schema.
@@ -139,7 +140,7 @@ impl Work {
         advice::of_change(&Change {
             old,
             new,
-            old_version: newest.version,
+            old_name: &format!("version {}", newest.version),
             level: self.level,
             profile: self.profile,
             policy: self.history.policy,

@@ -135,7 +135,7 @@ fn with_judgement(seen: &Observed, told: Option<&SchemaStatus>, level: Compatibi
     match &seen.judged {
         Some(judged) => CompatibilityStatus {
             levels: judged.levels,
-            upgrade_order: judged.order.map(|order| words::upgrade_order(order).to_owned()),
+            upgrade_order: judged.order.map(|order| order.as_str().to_owned()),
             ..level
         },
         None => CompatibilityStatus {
