@@ -114,11 +114,8 @@ pub fn differences(
 
 /// Under any level but NONE a subject keeps its schema type (compat.md §4.1).
 fn another_type(reader: &Parsed, writer: &Parsed) -> Difference {
-    let facts = Facts {
-        subject: String::new(),
-        reader: reader.schema_type().to_string(),
-        writer: writer.schema_type().to_string(),
-    };
+    let spelled = |schema: &Parsed| schema.schema_type().to_string();
+    let facts = Facts { subject: String::new(), reader: spelled(reader), writer: spelled(writer) };
     Difference { rule: SCHEMA_TYPE_CHANGED, path: String::new(), breaks: true, facts }
 }
 
@@ -132,14 +129,8 @@ pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Dir
 pub fn sentence_about(schema_type: SchemaType, difference: &Difference, direction: Direction, old: &str) -> String {
     if difference.rule == SCHEMA_TYPE_CHANGED {
         let Facts { reader, writer, .. } = &difference.facts;
-        return match direction {
-            Direction::Backward => format!(
-                "the schema type changes from {writer} to {reader}, so readers of the new schema cannot read what was written with {old}"
-            ),
-            Direction::Forward => format!(
-                "the schema type changes from {reader} to {writer}, so readers with {old} cannot read what is written with the new schema"
-            ),
-        };
+        let (new_type, old_type) = if direction == Direction::Backward { (reader, writer) } else { (writer, reader) };
+        return format!("the type is {new_type} now and {old_type} in {old}, and a subject keeps its type");
     }
     match (schema_type, direction) {
         (SchemaType::Avro, _) => avro::sentence(difference, direction, old),

@@ -221,8 +221,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "the schema type changes from AVRO to JSON, so readers with version 1 cannot read what is written with the new schema",
-                "the schema type changes from AVRO to JSON, so readers of the new schema cannot read what was written with version 1",
+                "the type is JSON now and AVRO in version 1, and a subject keeps its type",
+                "the type is JSON now and AVRO in version 1, and a subject keeps its type",
             ]
         );
     }

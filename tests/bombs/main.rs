@@ -28,8 +28,11 @@ const MOST_TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 }
 
 /// Two versions of a schema.
 pub struct Bomb {
+    /// What it is.
     pub name: &'static str,
+    /// The schema before.
     pub old: String,
+    /// The schema after.
     pub new: String,
     /// What both refer to.
     pub references: Vec<(String, String)>,
