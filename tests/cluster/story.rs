@@ -531,7 +531,7 @@ async fn a_registry_that_is_paused_pauses_all_that_use_it() {
 
     stage.patch("Schema", "orders", json!({"spec": {"schema": WITH_COUPON}})).await;
     stage.apply(&stage.config("orders", "FULL")).await;
-    stage.until_config_is("orders", "Unknown", "Paused").await;
+    stage.until("SubjectConfig", "orders", "paused", PATIENCE, |it| it.reason() == "Paused").await;
     assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
 
     stage.patch("SchemaRegistry", "default", paused(json!(null))).await;
