@@ -1,14 +1,17 @@
 //! JSON Schema: the registry's checker, rule by rule (compat.md §3).
 
 mod array;
+mod budget;
 mod checker;
 mod combined;
 mod facts;
 mod locate;
 mod memory;
 mod mend;
+mod noted;
 mod object;
 mod order;
+mod patterns;
 mod rest;
 mod rule;
 mod same;
@@ -22,8 +25,8 @@ pub(in crate::compat) use locate::{Source, spans};
 pub use mend::mend;
 pub use words::{hint, sentence};
 
-use self::checker::Found;
-use super::difference::{Difference, Failure};
+use self::noted::Found;
+use super::difference::{Difference, Facts, Failure};
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
 
@@ -52,7 +55,20 @@ pub struct Compared {
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
     let checker::Outcome { found, is_unsettled, is_slow } = checker::compare_roots(reader, writer, rules, policy)?;
-    let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
+    let mut differences: Vec<Difference> = Vec::with_capacity(found.len());
+    let (mut text, mut breaks) = (0, false);
+    for found in found {
+        // Of what is too much to be told, one that breaks is still told.
+        let is_told = text <= noted::MAX_TEXT || found.rule.breaks(policy) && !breaks;
+        if is_told {
+            text += facts::work(&found, reader, writer);
+            let difference = difference(found, reader, writer, policy);
+            let Facts { subject, reader, writer } = &difference.facts;
+            text += difference.path.len() + subject.len() + reader.len() + writer.len();
+            breaks |= difference.breaks;
+            differences.push(difference);
+        }
+    }
     Ok(Compared { differences, is_unsettled, is_slow })
 }
 
