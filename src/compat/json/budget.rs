@@ -21,7 +21,7 @@ const FRUGAL_STEPS: usize = 3_000_000;
 const WORK: usize = 12_000_000;
 
 /// Bytes that all notes and pairs may take.
-pub const MEMORY: usize = 24 << 20;
+pub const MEMORY: usize = 20 << 20;
 
 impl Budget {
     /// For a comparison as the registry makes it.

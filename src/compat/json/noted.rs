@@ -129,6 +129,7 @@ struct Nearest {
 pub struct Mark {
     entries: usize,
     breaking: usize,
+    used: usize,
 }
 
 /// All that was noted.
@@ -137,8 +138,9 @@ pub struct Noted<'s> {
     /// Those that were found to be broken, each once.
     rules: Vec<Rule>,
     steps: Vec<Step<'s>>,
-    /// So many steps lead to something.
+    /// So many steps lead to something, and so many to something that is not struck any more.
     used: usize,
+    kept: usize,
     /// What was noted and is in no list yet, and how much of it breaks.
     entries: Vec<Entry>,
     breaking: usize,
@@ -163,6 +165,7 @@ impl<'s> Noted<'s> {
             rules: Vec::new(),
             steps: Vec::new(),
             used: 0,
+            kept: 0,
             entries: Vec::new(),
             breaking: 0,
             listed: Vec::new(),
@@ -220,7 +223,7 @@ impl<'s> Noted<'s> {
 
     /// Where the notes are now.
     pub fn mark(&self) -> Mark {
-        Mark { entries: self.entries.len(), breaking: self.breaking }
+        Mark { entries: self.entries.len(), breaking: self.breaking, used: self.used }
     }
 
     /// Whether anything noted since then breaks.
@@ -232,11 +235,13 @@ impl<'s> Noted<'s> {
     pub fn strike_since(&mut self, mark: Mark) {
         self.entries.truncate(mark.entries);
         self.breaking = mark.breaking;
+        self.used = self.kept.max(mark.used);
     }
 
     /// Takes out what was noted since then.
     pub fn take_since(&mut self, mark: Mark) -> std::vec::Drain<'_, Entry> {
         self.breaking = mark.breaking;
+        self.kept = self.used;
         self.entries.drain(mark.entries..)
     }
 
@@ -250,6 +255,7 @@ impl<'s> Noted<'s> {
     /// Makes a list of what was noted since then.
     pub fn list_since(&mut self, mark: Mark) -> ListId {
         let start = self.listed.len();
+        self.kept = self.used;
         self.listed.extend(self.entries.drain(mark.entries..));
         self.breaking = mark.breaking;
         let nearest = self.nearest(start);
@@ -286,7 +292,7 @@ impl<'s> Noted<'s> {
     /// Ends the notes: what is told, in the order in which it was found, but not more than a person or a program could
     /// use. If anything breaks, so does something that is told; none where even that has too long a path.
     pub fn told(mut self) -> Option<Vec<Found>> {
-        let all = self.list_since(Mark { entries: 0, breaking: 0 });
+        let all = self.list_since(Mark { entries: 0, breaking: 0, used: 0 });
         let mut found = Vec::new();
         let breaks = self.tell(all, &mut found);
         if self.breaks(all) && !breaks {
