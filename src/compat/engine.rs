@@ -1,5 +1,6 @@
 //! The engine's front: any format, by a registry's profile.
 
+use super::effort::Effort;
 use super::levels::{Direction, Violation};
 use super::profile::{Policy, Profile};
 use super::{Difference, Facts, Failure, avro, json, protobuf};
@@ -15,6 +16,20 @@ pub enum Parsed {
     Json(crate::schema::json::Schema),
     /// Protocol Buffers.
     Protobuf(crate::schema::protobuf::Schema),
+}
+
+/// The rule that a subject keeps its schema type, by a name of ours: registries have none for it.
+pub const SCHEMA_TYPE_CHANGED: &str = "SCHEMA_TYPE_CHANGED";
+
+impl Parsed {
+    /// The format.
+    pub fn schema_type(&self) -> SchemaType {
+        match self {
+            Parsed::Avro(_) => SchemaType::Avro,
+            Parsed::Json(_) => SchemaType::Json,
+            Parsed::Protobuf(_) => SchemaType::Protobuf,
+        }
+    }
 }
 
 /// Why a schema was not read.
@@ -83,52 +98,88 @@ pub fn differences(
     profile: &Profile,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
+    differences_within(reader, writer, profile, policy, &mut Effort::default())
+}
+
+/// The same, and notes how much work it was.
+pub fn differences_within(
+    reader: &Parsed,
+    writer: &Parsed,
+    profile: &Profile,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
     let without_rules = || Failure::Unsupported(format!("{} has no rules for this format", profile.name));
     match (reader, writer) {
         (Parsed::Avro(reader), Parsed::Avro(writer)) => {
-            avro::differences(reader, writer, &profile.avro.ok_or_else(without_rules)?, policy)
+            avro::differences_within(reader, writer, &profile.avro.ok_or_else(without_rules)?, effort)
         }
         (Parsed::Json(reader), Parsed::Json(writer)) => {
-            json::differences(reader, writer, &profile.json.ok_or_else(without_rules)?, policy)
+            json::differences_within(reader, writer, &profile.json.ok_or_else(without_rules)?, policy, effort)
         }
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
-            protobuf::differences(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, policy)
+            protobuf::differences_within(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, effort)
         }
-        _ => Ok(vec![another_type()]),
+        _ => Ok(vec![another_type(reader, writer)]),
     }
 }
 
 /// Under any level but NONE a subject keeps its schema type (compat.md §4.1).
-fn another_type() -> Difference {
-    Difference { rule: "SCHEMA_TYPE_CHANGED", path: String::new(), breaks: true, facts: Facts::default() }
+fn another_type(reader: &Parsed, writer: &Parsed) -> Difference {
+    let spelled = |schema: &Parsed| schema.schema_type().to_string();
+    let facts = Facts { subject: String::new(), reader: spelled(reader), writer: spelled(writer) };
+    Difference { rule: SCHEMA_TYPE_CHANGED, path: String::new(), breaks: true, facts }
 }
 
 /// A difference in one sentence: what differs, and who cannot read whose data because of it. `version` is the older
 /// schema's.
 pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Direction, version: Version) -> String {
-    let old = format!("version {version}");
-    match (schema_type, direction) {
-        (SchemaType::Avro, _) => avro::sentence(difference, direction, version),
-        (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", &old),
-        (SchemaType::Protobuf, Direction::Forward) => protobuf::words::sentence(difference, &old, "this schema"),
-        (SchemaType::Json, Direction::Backward) => json::sentence(difference, "this schema", &old),
-        (SchemaType::Json, Direction::Forward) => json::sentence(difference, &old, "this schema"),
+    sentence_about(schema_type, difference, direction, &format!("version {version}"))
+}
+
+/// The same, with what the older schema is called: `version 3`, `the old schema`.
+pub fn sentence_about(schema_type: SchemaType, difference: &Difference, direction: Direction, old: &str) -> String {
+    if difference.rule == SCHEMA_TYPE_CHANGED {
+        let Facts { reader, writer, .. } = &difference.facts;
+        let (new_type, old_type) = if direction == Direction::Backward { (reader, writer) } else { (writer, reader) };
+        return format!("the type is {new_type} now and {old_type} in {old}, and a subject keeps its type");
     }
+    match (schema_type, direction) {
+        (SchemaType::Avro, _) => avro::sentence(difference, direction, old),
+        (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", old),
+        (SchemaType::Protobuf, Direction::Forward) => protobuf::words::sentence(difference, old, "this schema"),
+        (SchemaType::Json, Direction::Backward) => json::sentence(difference, "this schema", old),
+        (SchemaType::Json, Direction::Forward) => json::sentence(difference, old, "this schema"),
+    }
+}
+
+/// The text of a newer schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// Its type.
+    pub schema_type: SchemaType,
+    /// Its text.
+    pub text: &'a str,
+    /// What it refers to.
+    pub references: &'a [Reference<'a>],
 }
 
 /// What would mend a violation in the newer schema, where a change of it does and the engine, asked again with that
 /// change made, finds that less breaks. `old` is the older schema, `before` how much breaks between the two now.
 pub fn verified_hint(
-    schema_type: SchemaType,
-    text: &str,
+    candidate: &Candidate<'_>,
     old: &Parsed,
     violation: &Violation,
     before: usize,
     profile: &Profile,
     policy: Policy,
+    effort: &mut Effort,
 ) -> Option<String> {
+    if effort.is_spent() {
+        return None;
+    }
     let Violation { difference, direction, .. } = violation;
-    let direction = *direction;
+    let (direction, Candidate { schema_type, text, references }) = (*direction, *candidate);
     let (hint, mended) = match schema_type {
         SchemaType::Avro => (avro::hint(difference, direction)?, avro::mend(text, difference, direction)?),
         SchemaType::Protobuf => {
@@ -136,17 +187,28 @@ pub fn verified_hint(
         }
         SchemaType::Json => (json::hint(difference, direction)?, json::mend(text, difference, direction)?),
     };
-    let mended = read(schema_type, &mended, &[], Reading::New, profile).ok()?;
-    (broken(&mended, old, direction, profile, policy)? < before).then_some(hint)
+    effort.spend(mended.len() * WORK_OF_BYTE);
+    let mended = read(schema_type, &mended, references, Reading::New, profile).ok()?;
+    (broken(&mended, old, direction, profile, policy, effort)? < before).then_some(hint)
 }
 
+/// Making the change and reading what comes of it, in units of effort.
+const WORK_OF_BYTE: usize = 3;
+
 /// How much breaks in a direction.
-fn broken(new: &Parsed, old: &Parsed, direction: Direction, profile: &Profile, policy: Policy) -> Option<usize> {
+fn broken(
+    new: &Parsed,
+    old: &Parsed,
+    direction: Direction,
+    profile: &Profile,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Option<usize> {
     let (reader, writer) = match direction {
         Direction::Backward => (new, old),
         Direction::Forward => (old, new),
     };
-    let all = differences(reader, writer, profile, policy).ok()?;
+    let all = differences_within(reader, writer, profile, policy, effort).ok()?;
     Some(all.iter().filter(|difference| difference.breaks).count())
 }
 

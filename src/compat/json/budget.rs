@@ -20,6 +20,9 @@ const FRUGAL_STEPS: usize = 3_000_000;
 /// Half a million characters are looked through a good number of times.
 const WORK: usize = 12_000_000;
 
+/// What a step alone takes.
+const WORK_OF_STEP: usize = 4;
+
 /// Bytes that all notes and pairs may take.
 pub const MEMORY: usize = 20 << 20;
 
@@ -29,6 +32,11 @@ impl Budget {
 
     /// For one in a frugal way.
     pub const FRUGAL: Budget = Budget { steps: FRUGAL_STEPS, work: WORK };
+
+    /// How much was taken of it, in units of work.
+    pub fn spent_of(self, whole: Budget) -> usize {
+        (whole.steps - self.steps) * WORK_OF_STEP + (whole.work - self.work)
+    }
 
     /// Takes work. That there is none left shows with the next step.
     pub fn work(&mut self, work: usize) {

@@ -7,6 +7,7 @@ use super::patterns::Patterns;
 use super::rule::{self, Rule};
 use super::same::Alike;
 use crate::compat::difference::Failure;
+use crate::compat::effort::Effort;
 use crate::compat::profile::{JsonRules, Policy};
 use crate::schema::json::{Criterion, Kind, Node, NodeId, Notes, Schema};
 
@@ -52,10 +53,14 @@ pub struct Checker<'s> {
     pub memory: Memory,
     /// What was noted depends on which branches of a combination were matched, or in which order.
     pub is_unsettled: bool,
+    /// What was met again, what stands behind a `$ref` to a `$ref`, and what this release does not look at.
+    pub took_shortcut: bool,
     /// Which branches of the writer's and the reader's combinations are alike.
     pub alike: (Alike, Alike),
     pub patterns: Patterns<'s>,
     pub budget: Budget,
+    /// What went into an attempt before this one.
+    spent_before: usize,
     /// Bytes of what combinations keep aside.
     pub aside: usize,
     depth: usize,
@@ -83,17 +88,27 @@ pub struct Outcome {
     pub is_unsettled: bool,
     /// The registry goes on for long.
     pub is_slow: bool,
+    /// Something was taken to be compatible, or compared as something else than it is.
+    pub took_shortcut: bool,
 }
 
 /// Compares two schemas.
-pub fn compare_roots(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Outcome, Failure> {
-    let compare = |max_depth: usize| {
+pub fn compare_roots(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Outcome, Failure> {
+    let mut compare = |max_depth: usize| {
         let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
-        checker.compare_roots()
+        let result = checker.compare_roots();
+        effort.spend(checker.spent());
+        result
     };
     match compare(MAX_DEPTH) {
         Err(Stop::TooDeep) => {
-            let on_own_stack = || {
+            let mut on_own_stack = || {
                 let thread = std::thread::Builder::new().stack_size(OWN_STACK);
                 std::thread::scope(|scope| {
                     let handle = thread.spawn_scoped(scope, || compare(MAX_DEPTH_ON_OWN_STACK)).ok()?;
@@ -150,9 +165,11 @@ impl<'s> Checker<'s> {
             entered: vec![false; reader.size() + writer.size()],
             memory: Memory::default(),
             is_unsettled: false,
+            took_shortcut: false,
             alike: Default::default(),
             patterns: Patterns::default(),
             budget: Budget::PLAIN,
+            spent_before: 0,
             aside: 0,
             depth: 0,
             max_depth,
@@ -178,7 +195,8 @@ impl<'s> Checker<'s> {
         };
         if is_given_up && ![self.reader, self.writer].into_iter().any(can_fail) {
             let (reader, writer, rules, policy) = (self.reader, self.writer, self.rules, self.policy);
-            *self = Checker::new(reader, writer, rules, policy, self.max_depth);
+            let spent_before = self.spent();
+            *self = Checker { spent_before, ..Checker::new(reader, writer, rules, policy, self.max_depth) };
             (self.is_in_rounds, self.is_frugal, self.budget) = (true, true, Budget::FRUGAL);
             result = self.compare_in_rounds(old, new);
         }
@@ -187,7 +205,13 @@ impl<'s> Checker<'s> {
         let found = noted.told().ok_or_else(|| {
             Failure::Unsupported("what breaks between these schemas lies too deep to be told".to_owned())
         })?;
-        Ok(Outcome { found, is_unsettled: self.is_unsettled, is_slow })
+        Ok(Outcome { found, is_unsettled: self.is_unsettled, is_slow, took_shortcut: self.took_shortcut })
+    }
+
+    /// How much work it was until now.
+    fn spent(&self) -> usize {
+        let whole = if self.is_frugal { Budget::FRUGAL } else { Budget::PLAIN };
+        self.spent_before + self.budget.spent_of(whole)
     }
 
     /// Nothing below it is compared.
@@ -333,6 +357,7 @@ impl<'s> Checker<'s> {
         }
         let entered = self.number(old);
         if std::mem::replace(&mut self.entered[entered], true) {
+            self.took_shortcut = true;
             return Ok(());
         }
         let result = self.compare_same_class(old, new);
@@ -397,6 +422,7 @@ impl<'s> Checker<'s> {
             (Kind::Object(a), Kind::Object(b)) => self.objects(old.side, a, new.side, b)?,
             (Kind::Array(a), Kind::Array(b)) => self.arrays(old.side, a, new.side, b)?,
             (Kind::Combined(a), Kind::Combined(b)) => self.combinations(old.side, a, new.side, b)?,
+            (Kind::Reference(_), Kind::Reference(_)) => self.took_shortcut = true,
             _ => {}
         }
         Ok(())

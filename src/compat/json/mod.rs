@@ -26,18 +26,31 @@ pub use mend::mend;
 pub use words::{hint, sentence};
 
 use self::noted::Found;
-use super::difference::{Difference, Facts, Failure};
+use super::difference::{Difference, Failure, MAX_TOLD};
+use super::effort::Effort;
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
 
-/// All differences of a reader's schema from a writer's, in the registry's order where it has one.
+/// All differences of a reader's schema from a writer's, in the registry's order where it has one. Of more than anybody
+/// reads the first are told, and one that breaks if any does.
 pub fn differences(
     reader: &Schema,
     writer: &Schema,
     rules: &JsonRules,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    compare(reader, writer, rules, policy).map(|compared| compared.differences)
+    differences_within(reader, writer, rules, policy, &mut Effort::default())
+}
+
+/// The same, and notes how much work it was.
+pub fn differences_within(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
+    compare_within(reader, writer, rules, policy, effort).map(|compared| compared.differences)
 }
 
 /// What a comparison brought out.
@@ -50,26 +63,53 @@ pub struct Compared {
     pub is_unsettled: bool,
     /// The registry's own checker goes on for long over this pair.
     pub is_slow: bool,
+    /// Something was taken to be compatible, or compared as something else than it is: [`without_shortcuts`] may find
+    /// more.
+    pub took_shortcut: bool,
+}
+
+/// The rules without the shortcuts of any release.
+const PLAIN: JsonRules = JsonRules {
+    multiple_of_as_integers: false,
+    memoizes_recursion: true,
+    compares_unevaluated: true,
+    splits_added_properties: true,
+};
+
+/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, and
+/// numbers are what they are.
+pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Result<Vec<Difference>, Failure> {
+    differences(&reader.without_chains(), &writer.without_chains(), &PLAIN, policy)
 }
 
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
-    let checker::Outcome { found, is_unsettled, is_slow } = checker::compare_roots(reader, writer, rules, policy)?;
+    compare_within(reader, writer, rules, policy, &mut Effort::default())
+}
+
+fn compare_within(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Compared, Failure> {
+    let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } =
+        checker::compare_roots(reader, writer, rules, policy, effort)?;
     let mut differences: Vec<Difference> = Vec::with_capacity(found.len());
     let (mut text, mut breaks) = (0, false);
     for found in found {
         // Of what is too much to be told, one that breaks is still told.
-        let is_told = text <= noted::MAX_TEXT || found.rule.breaks(policy) && !breaks;
+        let is_told = text <= MAX_TOLD || found.rule.breaks(policy) && !breaks;
         if is_told {
             text += facts::work(&found, reader, writer);
             let difference = difference(found, reader, writer, policy);
-            let Facts { subject, reader, writer } = &difference.facts;
-            text += difference.path.len() + subject.len() + reader.len() + writer.len();
+            text += difference.bytes();
             breaks |= difference.breaks;
             differences.push(difference);
         }
     }
-    Ok(Compared { differences, is_unsettled, is_slow })
+    Ok(Compared { differences, is_unsettled, is_slow, took_shortcut })
 }
 
 fn difference(found: Found, reader: &Schema, writer: &Schema, policy: Policy) -> Difference {

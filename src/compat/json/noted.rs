@@ -3,6 +3,7 @@
 
 use super::checker::{At, Side};
 use super::rule::Rule;
+use crate::compat::difference;
 use crate::compat::profile::Policy;
 use crate::schema::json::NodeId;
 
@@ -149,10 +150,10 @@ pub struct Noted<'s> {
 }
 
 /// More differences are not told.
-const MAX_TOLD: usize = 20_000;
+const MAX_FOUND: usize = 20_000;
 
-/// Nor are more bytes of paths.
-pub const MAX_TEXT: usize = 4 << 20;
+/// Nor are more bytes of paths: each comes back in what it is about.
+pub const MAX_TEXT: usize = difference::MAX_TOLD / 2;
 
 /// Nor are they looked for any longer: lists within lists may hold one difference each.
 const MAX_VISITS: usize = 2_000_000;
@@ -319,7 +320,7 @@ impl<'s> Noted<'s> {
             path.truncate(*outer);
             let entry = &self.listed[at as usize];
             let length = path.len() + self.length(entry.place) as usize;
-            if found.len() == MAX_TOLD || text + length > MAX_TEXT {
+            if found.len() == MAX_FOUND || text + length > MAX_TEXT {
                 break;
             }
             visits += 1 + self.walk(entry.place, &mut path, &mut segments);

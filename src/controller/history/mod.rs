@@ -13,11 +13,19 @@ use crate::compat::engine::{self, Parsed, Unreadable};
 use crate::compat::history::Past;
 use crate::compat::{Policy, Profile};
 use crate::registry::{Comparison, Implementation, Stored};
-use crate::schema::{Reference, Subject, Version};
+use crate::schema::{Reference, SchemaId, Subject, Version};
 use references::{Named, Referents};
 
 /// So many of the newest versions are read; what a transitive level says of older ones is the registry's word alone.
 const MAX_VERSIONS: usize = 50;
+
+/// So much text is read for one subject, newest versions first.
+const MAX_BYTES: usize = 4 << 20;
+/// So much of it is kept between looks; more is read again.
+const KEPT_BYTES: usize = 256 << 10;
+
+/// Bytes of texts that are held parsed at once, which takes many times as much.
+const MAX_PARSED_BYTES: usize = 4 << 20;
 
 /// Texts as read, kept between looks: a version never changes.
 #[derive(Debug, Default)]
@@ -64,11 +72,20 @@ pub async fn read(session: &Session, subject: &Subject, texts: &mut Texts) -> Re
     let comparison = comparison(session, subject).await?;
     let live = connection.track(connection.client.versions(subject).await)?;
     texts.versions.retain(|version, _| live.contains(version));
-    let newest = live.len().saturating_sub(MAX_VERSIONS);
-    let mut versions: Vec<_> =
-        live[..newest].iter().map(|version| (*version, Err("the version was not read".to_owned()))).collect();
-    for version in &live[newest..] {
-        versions.push((*version, whole(connection, subject, *version, texts).await?));
+    let mut bytes = 0;
+    let mut versions = Vec::with_capacity(live.len());
+    for (age, version) in live.iter().rev().enumerate() {
+        let whole = if age < MAX_VERSIONS && bytes < MAX_BYTES {
+            whole(connection, subject, *version, texts).await?
+        } else {
+            Err("the version was not read: newer ones are enough to compare with at once".to_owned())
+        };
+        bytes += whole.as_ref().map_or(0, Whole::bytes);
+        versions.push((*version, whole));
+    }
+    versions.reverse();
+    if bytes > KEPT_BYTES {
+        texts.forget();
     }
     if let Some(group) = &comparison.group {
         keep_group(&mut versions, group);
@@ -112,6 +129,10 @@ fn keep_group(versions: &mut Vec<(Version, Result<Whole, String>)>, group: &str)
 }
 
 impl Whole {
+    fn bytes(&self) -> usize {
+        self.stored.text.len() + self.references.iter().map(|(_, text)| text.len()).sum::<usize>()
+    }
+
     fn group(&self, property: &str) -> Option<String> {
         self.stored.properties.get(property).cloned()
     }
@@ -129,6 +150,12 @@ impl History {
         self
     }
 
+    /// What tells this history from another one of the subject: versions, and what they hold.
+    pub fn key(&self) -> Vec<(Version, Option<SchemaId>)> {
+        let id = |whole: &Result<Whole, String>| whole.as_ref().ok().map(|whole| whole.stored.id);
+        self.versions.iter().map(|(version, whole)| (*version, id(whole))).collect()
+    }
+
     /// The versions' numbers.
     pub fn numbers(&self) -> Vec<Version> {
         self.versions.iter().map(|(version, _)| *version).collect()
@@ -140,23 +167,33 @@ impl History {
         whole.as_ref().ok().map(|whole| whole.stored.schema_type)
     }
 
-    /// The versions, parsed by a registry's rules, for a candidate that refers to these.
-    pub fn parse(&self, candidates: &[Reference<'_>], profile: &Profile) -> Vec<Past> {
-        let parse = |(version, whole): &(Version, Result<Whole, String>)| Past {
-            version: *version,
-            schema: whole
-                .as_ref()
-                .map_err(|why| Unreadable::Unsupported(why.clone()))
-                .and_then(|whole| whole.read(candidates, profile)),
-        };
-        self.versions.iter().map(parse).collect()
+    /// A version, parsed by a registry's rules, for a candidate that refers to these. Parsed, they take many times the
+    /// memory of their texts: no more of them are held than are needed at once.
+    pub fn parse(&self, version: Version, candidates: &[Reference<'_>], profile: &Profile) -> Option<Past> {
+        let (_, whole) = self.versions.iter().find(|(number, _)| *number == version)?;
+        let whole = whole.as_ref().map_err(|why| Unreadable::Unsupported(why.clone()));
+        Some(Past { version, schema: whole.and_then(|whole| whole.read(candidates, profile)) })
+    }
+
+    /// The versions, oldest first, parsed to be compared with each other: the newest ones that there is memory for.
+    pub fn parse_all(&self, profile: &Profile) -> Vec<Past> {
+        let mut room = MAX_PARSED_BYTES;
+        let mut newest_first = Vec::new();
+        for (version, whole) in self.versions.iter().rev() {
+            room = room.saturating_sub(whole.as_ref().map_or(0, |whole| whole.stored.text.len()));
+            let too_large = "the versions are too large to be compared with each other";
+            newest_first.push(match room {
+                0 => Some(Past { version: *version, schema: Err(Unreadable::Unsupported(too_large.to_owned())) }),
+                _ => self.parse(*version, &[], profile),
+            });
+        }
+        newest_first.into_iter().rev().flatten().collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::SchemaId;
 
     fn stored(version: i64, id: i64) -> Stored {
         Stored {

@@ -1,19 +1,20 @@
 //! Has our own check compare a schema with the live versions, and puts what it says into words. Reads only.
 
-use super::SchemaMemory;
+use super::memory::SchemaMemory;
 use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
-use crate::compat::Profile;
 use crate::compat::advice::{self, Advice, Change};
-use crate::compat::engine::{self, Parsed, Unreadable};
-use crate::compat::history::{Judgement, Past, judge_candidate};
+use crate::compat::effort::Effort;
+use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
+use crate::compat::history::{Judgement, Past, judge_one_by_one};
 use crate::compat::levels::{Verdict, Violation, compared};
+use crate::compat::{Policy, Profile};
 use crate::controller::history::{self, History};
 use crate::controller::memory::Memory;
 use crate::controller::profile::choose;
 use crate::controller::trouble::Trouble;
-use crate::schema::{Reading, Version};
+use crate::schema::{Fingerprint, Reading, SchemaId, Version};
 
 /// For so many violations a hint is tried out; status lists fewer.
 const MAX_HINTS: usize = 20;
@@ -21,7 +22,41 @@ const MAX_HINTS: usize = 20;
 /// What our own check says to the candidate.
 pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Judged, Trouble> {
     let history = history::read(&target.session, &target.subject, &mut memory.own.texts).await?;
-    Ok(compare(seen, target, history, Reading::New).await)
+    let question = Question {
+        candidate: seen.spec.fingerprint.as_ref().ok().cloned(),
+        history: history.key(),
+        level: level(seen),
+        policy: history.policy,
+        profile: profile(target).name,
+    };
+    // A refused change is looked at again and again: nothing is compared anew until something changed.
+    if let Some((asked, judged)) = &memory.own.judged
+        && *asked == question
+    {
+        return Ok(judged.clone());
+    }
+    let judged = compare(seen, target, history, Reading::New).await;
+    memory.own.judged = Some((question, judged.clone()));
+    Ok(judged)
+}
+
+/// All that an answer depends on.
+#[derive(Debug, PartialEq)]
+pub struct Question {
+    candidate: Option<Fingerprint>,
+    history: Vec<(Version, Option<SchemaId>)>,
+    level: Level,
+    policy: Policy,
+    profile: &'static str,
+}
+
+fn level(seen: &Observed) -> Level {
+    seen.reading().map_or(Level::None, |reading| reading.level.level)
+}
+
+fn profile(target: &Target) -> &'static Profile {
+    let facts = &target.session.facts;
+    choose(facts.implementation, facts.version.as_deref()).profile
 }
 
 /// What it says of the latest version, which is the spec, as a change of those before it.
@@ -42,19 +77,16 @@ pub async fn judge_latest(
 }
 
 async fn compare(seen: &Observed, target: &Target, history: History, reading: Reading) -> Judged {
-    let facts = &target.session.facts;
     let work = Work {
         schema_type: target.candidate.schema_type,
         text: target.candidate.text.clone(),
         reading,
         history,
-        level: seen.reading().map_or(Level::None, |reading| reading.level.level),
-        profile: choose(facts.implementation, facts.version.as_deref()).profile,
+        level: level(seen),
+        profile: profile(target),
         is_key: advice::names_a_key(target.subject.as_str()),
     };
-    // Comparing is bounded, but not short enough for a thread that others wait for.
-    let _few_at_once = target.session.context.parsers.acquire().await;
-    tokio::task::spawn_blocking(move || work.judge()).await.unwrap_or_else(|_| cannot_tell())
+    target.session.blocking(move || work.judge()).await.unwrap_or_else(cannot_tell)
 }
 
 /// A schema, and all that it is compared with.
@@ -70,45 +102,62 @@ struct Work {
 
 impl Work {
     fn judge(&self) -> Judged {
-        let references = [];
-        let schema = engine::read(self.schema_type, &self.text, &references, self.reading, self.profile);
-        let past = self.history.parse(&references, self.profile);
-        let judgement = judge_candidate(&schema, &past, self.level, self.profile, self.history.policy);
-        let live: Vec<Version> = past.iter().map(|past| past.version).collect();
+        let schema = engine::read(self.schema_type, &self.text, &[], self.reading, self.profile);
+        let live = self.history.numbers();
+        let newest_first = live.iter().rev().filter_map(|version| self.past(*version));
+        let (level, policy) = (self.level, self.history.policy);
+        let judgement = judge_one_by_one(&schema, &live, newest_first, level, self.profile, policy);
         Judged {
-            violations: self.violations(&judgement, &past),
-            compared: compared(self.level, &live),
-            advice: self.advice(&schema, &past),
-            levels: (!past.is_empty()).then(|| level_verdicts(judgement.levels)),
+            violations: self.violations(&judgement),
+            compared: compared(level, &live),
+            advice: self.advice(&schema, live.last().and_then(|newest| self.past(*newest))),
+            levels: (!live.is_empty()).then(|| level_verdicts(judgement.levels)),
             answer: EngineAnswer::from(&judgement.verdict),
             order: judgement.order,
             is_of_candidate: self.reading == Reading::New,
         }
     }
 
-    fn violations(&self, judgement: &Judgement, past: &[Past]) -> Vec<Explained> {
+    fn past(&self, version: Version) -> Option<Past> {
+        self.history.parse(version, &[], self.profile)
+    }
+
+    fn violations(&self, judgement: &Judgement) -> Vec<Explained> {
         let Verdict::Incompatible(all) = &judgement.verdict else { return Vec::new() };
-        let hint = |violation: &Violation| self.hint(violation, told_of_pair(all, violation), past);
+        let (mut effort, mut past) = (judgement.effort, None);
         let explain = |(at, violation): (usize, &Violation)| {
-            explained(self.schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
+            let tries = at < MAX_HINTS && !effort.is_spent();
+            let hint = || self.hint(violation, told_of_pair(all, violation), &mut past, &mut effort);
+            explained(self.schema_type, violation, tries.then(hint).flatten())
         };
         all.iter().enumerate().map(explain).collect()
     }
 
-    fn hint(&self, violation: &Violation, before: usize, past: &[Past]) -> Option<String> {
-        let old = past.iter().find(|past| past.version == violation.version)?.schema.as_ref().ok()?;
-        engine::verified_hint(self.schema_type, &self.text, old, violation, before, self.profile, self.history.policy)
+    /// `past` keeps the version that the one before was about.
+    fn hint(
+        &self,
+        violation: &Violation,
+        before: usize,
+        past: &mut Option<Past>,
+        effort: &mut Effort,
+    ) -> Option<String> {
+        if past.as_ref().is_none_or(|past| past.version != violation.version) {
+            *past = self.past(violation.version);
+        }
+        let old = past.as_ref()?.schema.as_ref().ok()?;
+        let candidate = Candidate { schema_type: self.schema_type, text: &self.text, references: &[] };
+        engine::verified_hint(&candidate, old, violation, before, self.profile, self.history.policy, effort)
     }
 
     /// What to know about the change from the newest version to the schema.
-    fn advice(&self, schema: &Result<Parsed, Unreadable>, past: &[Past]) -> Vec<Advice> {
+    fn advice(&self, schema: &Result<Parsed, Unreadable>, newest: Option<Past>) -> Vec<Advice> {
         let Ok(new) = schema else { return Vec::new() };
-        let Some(newest) = past.iter().max_by_key(|past| past.version) else { return advice::of_schema(new) };
+        let Some(newest) = newest else { return advice::of_schema(new) };
         let Ok(old) = &newest.schema else { return Vec::new() };
         advice::of_change(&Change {
             old,
             new,
-            old_version: newest.version,
+            old_name: &format!("version {}", newest.version),
             level: self.level,
             profile: self.profile,
             policy: self.history.policy,
