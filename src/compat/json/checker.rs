@@ -3,7 +3,7 @@
 use super::memory::Memory;
 use super::rule::{self, Rule};
 use super::same::Alike;
-use crate::compat::difference::Failure;
+use crate::compat::difference::{Failure, MAX_TOLD};
 use crate::compat::profile::{JsonRules, Policy};
 use crate::schema::json::{Criterion, Kind, Node, NodeId, Notes, Schema};
 
@@ -218,6 +218,10 @@ impl<'s> Checker<'s> {
     /// Notes a difference here.
     pub fn add(&mut self, rule: Rule) {
         let (old, new) = self.subjects;
+        // Without a memory the same is found again and again: then it is for the frugal way.
+        if self.found.len() * self.path.len() > 2 * MAX_TOLD {
+            self.steps_left = 0;
+        }
         self.found.push(Found { rule, path: self.path.clone(), old, new });
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::checker::{At, Checker, Found, Stop};
-use crate::compat::difference::Failure;
+use crate::compat::difference::{Failure, MAX_TOLD};
 
 /// What is known of pairs.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub struct Memory {
     before: Pairs,
     /// A pair that was met within itself was taken to be compatible in this round.
     was_hopeful: bool,
+    /// How many bytes the paths of what this round found have, about: each pair keeps its own.
+    kept: usize,
 }
 
 type Pairs = HashMap<(At, At), Option<Rc<Known>>>;
@@ -33,7 +35,7 @@ struct Known {
 const MAX_ROUNDS: usize = 20;
 
 /// More differences are not repeated: enough that one which breaks is among them.
-const MAX_FOUND: usize = 20_000;
+const MAX_FOUND: usize = 10_000;
 
 impl Checker<'_> {
     /// Compares the roots in rounds.
@@ -49,6 +51,7 @@ impl Checker<'_> {
             }
             memory.before = std::mem::take(&mut memory.now);
             memory.was_hopeful = false;
+            memory.kept = 0;
         }
         let why = "these schemas refer to themselves in a way that does not settle";
         Err(Failure::Unsupported(why.to_owned()).into())
@@ -98,9 +101,11 @@ impl Checker<'_> {
         for found in &known.found {
             let breaks = found.rule.breaks(self.policy);
             breaking += usize::from(breaks);
-            if self.found.len() >= MAX_FOUND && !(breaks && breaking == 1) {
+            let is_enough = self.found.len() >= MAX_FOUND || self.memory.kept > MAX_TOLD;
+            if is_enough && !(breaks && breaking == 1) {
                 continue;
             }
+            self.memory.kept += self.path.len() + found.path.len() + std::mem::size_of::<Found>();
             let path = match (self.path.is_empty(), found.path.is_empty()) {
                 (true, _) => found.path.clone(),
                 (_, true) => self.path.clone(),

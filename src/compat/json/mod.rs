@@ -23,7 +23,7 @@ pub use mend::mend;
 pub use words::{hint, sentence};
 
 use self::checker::Found;
-use super::difference::{Difference, Failure};
+use super::difference::{Difference, Failure, MAX_TOLD};
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
 
