@@ -28,8 +28,11 @@ const MOST_TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 }
 
 /// Two versions of a schema.
 pub struct Bomb {
+    /// What it is.
     pub name: &'static str,
+    /// The schema before.
     pub old: String,
+    /// The schema after.
     pub new: String,
     /// What both refer to.
     pub references: Vec<(String, String)>,
@@ -135,7 +138,7 @@ impl Clock {
 
 fn advice(old: &Parsed, new: &Parsed, profile: &Profile) -> usize {
     let (level, policy) = (Level::FullTransitive, Policy::Strict);
-    let change = Change { old, new, old_version: Version::FIRST, level, profile, policy, is_key: false };
+    let change = Change { old, new, old_name: "version 1", level, profile, policy, is_key: false };
     of_change(&change).len()
 }
 

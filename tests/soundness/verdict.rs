@@ -3,7 +3,7 @@
 use schema_registrar::api::{Level, SchemaType};
 use schema_registrar::compat::advice::{self, Change, Code};
 use schema_registrar::compat::{Policy, Profile, engine};
-use schema_registrar::schema::{Reading, Reference, Version};
+use schema_registrar::schema::{Reading, Reference};
 
 use crate::vectors::{self, Case};
 
@@ -59,7 +59,7 @@ impl Spot {
         let change = Change {
             old: &old,
             new: &new,
-            old_version: Version::FIRST,
+            old_name: "version 1",
             level: Level::Backward,
             profile,
             policy: Policy::Strict,
