@@ -6,6 +6,7 @@ use super::node::{EnumNode, MessageNode, Node, enum_names, enums, messages, name
 use super::order::pairs;
 use super::rules::{self, Rule};
 use super::{facts, oneofs_by_name, oneofs_by_origin};
+use crate::compat::difference::MAX_TOLD;
 use crate::compat::effort::Effort;
 use crate::compat::{Difference, Facts, Failure, Oneof, ProtobufRules};
 use crate::schema::MAX_DEPTH;
@@ -15,9 +16,6 @@ use crate::schema::protobuf::{Schema, Target};
 /// message anew for each field that refers to it, which grows without bounds; after this many, what was found the
 /// first time stands for it.
 const MAX_REPEATS: usize = 10_000;
-
-/// How many bytes all differences may have: names of nested types repeat those around them.
-const MAX_TOLD: usize = 64 << 20;
 
 /// A field's or a difference's share of the work, in units of effort.
 const WORK_OF_FIELD: usize = 16;
