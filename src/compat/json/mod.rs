@@ -70,7 +70,17 @@ pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Re
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
     let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } =
         checker::compare_roots(reader, writer, rules, policy)?;
-    let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
+    let mut differences = Vec::with_capacity(found.len());
+    let (mut told, mut breaks) = (0, false);
+    for found in found {
+        let difference = difference(found, reader, writer, policy);
+        // Whether any breaks is the verdict.
+        if told < MAX_TOLD || difference.breaks && !breaks {
+            told += difference.bytes();
+            breaks |= difference.breaks;
+            differences.push(difference);
+        }
+    }
     Ok(Compared { differences, is_unsettled, is_slow, took_shortcut })
 }
 
