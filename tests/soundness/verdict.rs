@@ -1,8 +1,9 @@
 //! What the engine says of a pair, and pairs that real registries judged.
 
-use schema_registrar::api::SchemaType;
+use schema_registrar::api::{Level, SchemaType};
+use schema_registrar::compat::advice::{Advice, Change, Code, of_change, standing};
 use schema_registrar::compat::{Policy, Profile, engine};
-use schema_registrar::schema::{Reading, Reference};
+use schema_registrar::schema::{Reading, Reference, Version};
 
 use crate::vectors::{self, Case};
 
@@ -30,6 +31,25 @@ pub fn reads(schema_type: SchemaType, reader: &Texts, writer: &Texts, profile: &
     let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile).ok();
     let differences = engine::differences(&read(reader)?, &read(writer)?, profile, Policy::Strict).ok()?;
     Some(!differences.iter().any(|difference| difference.breaks))
+}
+
+/// What passes wrongly is told as advice, whatever its name: nobody finds out by the data.
+pub fn is_told(schema_type: SchemaType, reader: &Texts, writer: &Texts, profile: &Profile) -> Result<(), String> {
+    let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile).ok();
+    let (Some(new), Some(old)) = (read(reader), read(writer)) else { return Ok(()) };
+    let change = Change {
+        old: &old,
+        new: &new,
+        old_version: Version::FIRST,
+        level: Level::Backward,
+        profile,
+        policy: Policy::Strict,
+        is_key: false,
+    };
+    let is_of_data = |advice: &Advice| ![Code::LatestClients, Code::UpgradeOrder].contains(&advice.code);
+    let mut told = of_change(&change);
+    told.extend(standing(&change));
+    if told.iter().any(is_of_data) { Ok(()) } else { Err(format!("no advice on\n{reader:#?}\n{writer:#?}")) }
 }
 
 /// The pairs of a format that registries judged, each both ways: reader and writer.

@@ -90,12 +90,16 @@ impl<'v> Adviser<'_, 'v> {
             (None, Some(typed)) => (REMOVED, typed, new),
             _ => return,
         };
-        let Some(name) = typed.as_str() else { return };
+        let names: Vec<&str> = match typed {
+            Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+            name => name.as_str().into_iter().collect(),
+        };
         // Without such a keyword it is another class to the registry, which refuses it.
-        if !untyped.iter().any(|(keyword, _)| type_of(keyword).is_some_and(|of| of == family(name))) {
+        let is_one = |keyword: &str| type_of(keyword).is_some_and(|of| names.iter().any(|name| family(name) == of));
+        if !untyped.iter().any(|(keyword, _)| is_one(keyword)) {
             return;
         }
-        let subject = self.subject(pair.place);
+        let (name, subject) = (names.join(" or "), self.subject(pair.place));
         let what = match breaks == ADDED {
             true => format!("{subject} must be {name}, and may be of any other type in {}", self.version),
             false => format!("{subject} may be of any type, and must be {name} in {}", self.version),
@@ -170,6 +174,15 @@ fn type_of(keyword: &str) -> Option<&'static str> {
         "minLength" | "maxLength" | "pattern" | "format" => "string",
         _ => return None,
     })
+}
+
+/// The types that an object asks for or, without any, has keywords of.
+pub(super) fn families<'v>(object: &'v Object<'v>) -> Vec<&'v str> {
+    match object.get("type") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(family).collect(),
+        Some(name) => name.as_str().map(family).into_iter().collect(),
+        None => object.iter().filter_map(|(keyword, _)| type_of(keyword)).collect(),
+    }
 }
 
 /// Types that the registry has one class for.
