@@ -200,24 +200,25 @@ impl<'v> Adviser<'_, 'v> {
         self.give(Code::BranchesOverlap, path, message, remedy.to_owned());
     }
 
-    /// Two branches that may fit the same data, which were not both there before, or were told apart then.
+    /// A branch that was there, and another one that may take data of it: one that is new or takes more than before.
     fn overlapping(
         &mut self,
         (side, branches): (Side, &[Part<'v>]),
         (other_side, others): (Side, &[Part<'v>]),
         counterparts: &[Option<Counterpart>],
     ) -> Option<(usize, usize)> {
-        for (at, branch) in branches.iter().enumerate() {
-            let Some(before) = counterparts[at] else { continue };
-            for (other, candidate) in branches.iter().enumerate().filter(|(other, _)| *other != at) {
-                let there = counterparts[other];
-                let is_unchanged = before.is_same && there.is_some_and(|there| there.is_same);
-                if is_unchanged || self.steps_left == 0 || self.are_disjoint(side, *branch, *candidate) {
-                    continue;
-                }
-                let did =
-                    there.is_some_and(|there| !self.are_disjoint(other_side, others[before.at], others[there.at]));
-                if !did {
+        for (other, candidate) in branches.iter().enumerate() {
+            let grew = match counterparts[other] {
+                None => true,
+                Some(Counterpart { is_same: true, .. }) => false,
+                Some(Counterpart { at, .. }) => self.may_take_more((side, *candidate), (other_side, others[at])),
+            };
+            if !grew || self.steps_left == 0 {
+                continue;
+            }
+            let was_there = |at: &usize| *at != other && counterparts[*at].is_some();
+            for at in (0..branches.len()).filter(was_there) {
+                if !self.are_disjoint(side, branches[at], *candidate) {
                     return Some((at, other));
                 }
             }
