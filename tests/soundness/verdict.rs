@@ -1,9 +1,9 @@
 //! What the engine says of a pair, and pairs that real registries judged.
 
 use schema_registrar::api::{Level, SchemaType};
-use schema_registrar::compat::advice::{Advice, Change, Code, of_change, standing};
+use schema_registrar::compat::advice::{self, Change, Code};
 use schema_registrar::compat::{Policy, Profile, engine};
-use schema_registrar::schema::{Reading, Reference, Version};
+use schema_registrar::schema::{Reading, Reference};
 
 use crate::vectors::{self, Case};
 
@@ -33,23 +33,45 @@ pub fn reads(schema_type: SchemaType, reader: &Texts, writer: &Texts, profile: &
     Some(!differences.iter().any(|difference| difference.breaks))
 }
 
-/// What passes wrongly is told as advice, whatever its name: nobody finds out by the data.
-pub fn is_told(schema_type: SchemaType, reader: &Texts, writer: &Texts, profile: &Profile) -> Result<(), String> {
-    let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile).ok();
-    let (Some(new), Some(old)) = (read(reader), read(writer)) else { return Ok(()) };
-    let change = Change {
-        old: &old,
-        new: &new,
-        old_version: Version::FIRST,
-        level: Level::Backward,
-        profile,
-        policy: Policy::Strict,
-        is_key: false,
-    };
-    let is_of_data = |advice: &Advice| ![Code::LatestClients, Code::UpgradeOrder].contains(&advice.code);
-    let mut told = of_change(&change);
-    told.extend(standing(&change));
-    if told.iter().any(is_of_data) { Ok(()) } else { Err(format!("no advice on\n{reader:#?}\n{writer:#?}")) }
+/// A known way of passing wrongly: what it is called, and the advice that speaks of it. None speaks of what is not the
+/// registry's doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub name: &'static str,
+    pub codes: &'static [Code],
+}
+
+impl Spot {
+    pub const fn new(name: &'static str, codes: &'static [Code]) -> Spot {
+        Spot { name, codes }
+    }
+
+    /// Whether who makes the change is told of it.
+    pub fn is_advised(
+        &self,
+        schema_type: SchemaType,
+        reader: &Texts,
+        writer: &Texts,
+        profile: &Profile,
+    ) -> Result<(), String> {
+        let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile);
+        let (new, old) = (read(reader).map_err(|e| e.to_string())?, read(writer).map_err(|e| e.to_string())?);
+        let change = Change {
+            old: &old,
+            new: &new,
+            old_name: "version 1",
+            level: Level::Backward,
+            profile,
+            policy: Policy::Strict,
+            is_key: false,
+        };
+        let given = [advice::of_change(&change), advice::standing(&change)].concat();
+        let codes: Vec<Code> = given.iter().map(|advice| advice.code).collect();
+        let is_told = self.codes.is_empty() || self.codes.iter().any(|code| codes.contains(code));
+        is_told
+            .then_some(())
+            .ok_or_else(|| format!("{}: none of {:?} is advised, only {codes:?}", self.name, self.codes))
+    }
 }
 
 /// The pairs of a format that registries judged, each both ways: reader and writer.

@@ -112,7 +112,7 @@ pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option
         _ => None,
     };
     let why = BOTH.iter().find_map(failed)?;
-    let old = change.old_words();
+    let old = change.old_name;
     Some(words::advice(
         Code::RegistryFails,
         "",
@@ -130,7 +130,7 @@ pub(super) fn registry_is_slow(change: &Change<'_>, compared: &Compared) -> Opti
             format!(
                 "the registry compares parts of this schema that refer to each other again and again against {}, for \
                  seconds or without an end",
-                change.old_words()
+                change.old_name
             ),
             "refer to parts from fewer branches, or raise the registry's request timeout and expect a retry",
         )
@@ -143,7 +143,7 @@ pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option
     if directions(change.level).iter().any(|direction| compared.holds(*direction) == Some(false)) {
         return None;
     }
-    let old = change.old_words();
+    let old = change.old_name;
     let old_reads_new = compared.holds(Direction::Forward)? || compared.only_adds_messages();
     let (message, remedy) = match (compared.holds(Direction::Backward)?, old_reads_new) {
         (true, false) => (
@@ -167,7 +167,7 @@ pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option
 
 /// The id of the schema is in every key's bytes: a key of today is another key tomorrow.
 pub(super) fn key_schema_changed(change: &Change<'_>) -> Option<Advice> {
-    let old = change.old_words();
+    let old = change.old_name;
     let is_key = change.is_key;
     is_key.then(|| {
         words::advice(

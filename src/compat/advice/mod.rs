@@ -38,7 +38,6 @@ use super::engine::Parsed;
 use super::levels::{Direction, directions};
 use super::profile::{Policy, Profile};
 use crate::api::Level;
-use crate::schema::Version;
 
 /// One thing worth knowing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +59,8 @@ pub struct Change<'a> {
     pub old: &'a Parsed,
     /// The schema after.
     pub new: &'a Parsed,
-    /// The version that `old` is.
-    pub old_version: Version,
+    /// What `old` is called: `version 3`, `the old schema`.
+    pub old_name: &'a str,
     /// The level in force.
     pub level: Level,
     /// The registry's rules.
@@ -137,11 +136,6 @@ impl Change<'_> {
             Direction::Backward => (self.new, self.old),
             Direction::Forward => (self.old, self.new),
         }
-    }
-
-    /// `version 3`
-    pub(super) fn old_words(&self) -> String {
-        format!("version {}", self.old_version)
     }
 }
 

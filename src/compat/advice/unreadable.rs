@@ -56,7 +56,7 @@ fn what_differs(difference: &Difference) -> (&'static str, String, String, Strin
 const PLAIN_PROTOBUF: ProtobufRules = ProtobufRules { oneof: Oneof::ByOrigin };
 
 fn of_avro(change: &Change<'_>, direction: Direction, subject: &str, path: String) -> Advice {
-    let (subject, old) = (named(subject), change.old_words());
+    let (subject, old) = (named(subject), change.old_name);
     let what = match direction {
         Direction::Backward => format!("{subject} cannot be read from what {old} wrote"),
         Direction::Forward => format!("readers with {old} cannot read {subject} of new data"),
@@ -67,12 +67,12 @@ fn of_avro(change: &Change<'_>, direction: Direction, subject: &str, path: Strin
 }
 
 fn of_difference(change: &Change<'_>, direction: Direction, difference: Difference) -> Advice {
-    let told = engine::sentence(schema_type(change.new), &difference, direction, change.old_version);
+    let told = engine::sentence_about(schema_type(change.new), &difference, direction, change.old_name);
     let hint = match change.new {
         Parsed::Json(_) => json::hint(&difference, direction),
         _ => protobuf::words::hint(&difference, direction),
     };
     let message = format!("the registry takes this schema, because its checker does not look here, but {told}");
-    let keep = format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_words());
+    let keep = format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_name);
     advice(Code::AcceptedThoughUnreadable, difference.path, message, hint.unwrap_or(keep))
 }

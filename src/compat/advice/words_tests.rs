@@ -5,6 +5,7 @@ use super::*;
 use crate::api::SchemaType;
 use crate::compat::history::Past;
 use crate::compat::{APICURIO_3, CONFLUENT_8_3, CONFLUENT_NEXT};
+use crate::schema::Version;
 
 fn version(number: i64) -> Version {
     Version::new(number).unwrap()

@@ -68,7 +68,8 @@ pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Re
 
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
-    let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } = checker::compare_roots(reader, writer, rules, policy)?;
+    let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } =
+        checker::compare_roots(reader, writer, rules, policy)?;
     let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
     Ok(Compared { differences, is_unsettled, is_slow, took_shortcut })
 }

@@ -37,7 +37,7 @@ pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, 
     let (Some(new), Some(old)) = (Written::open(&new), Written::open(&old)) else { return given };
     let mut adviser = Adviser {
         change,
-        version: change.old_words(),
+        version: change.old_name.to_owned(),
         new,
         old,
         seen: HashSet::new(),

@@ -49,7 +49,7 @@ fn level_refuses_additions(change: &Change<'_>, compared: &Compared) -> Option<A
     let first = refused.next()?;
     let mut subjects = vec![&*first.facts.subject];
     subjects.extend(refused.map(|one| &*one.facts.subject));
-    let (level, old) = (change.level, change.old_words());
+    let (level, old) = (change.level, change.old_name);
     let message = format!(
         "level {level} refuses every new message and every new member of a oneof, here {}: readers with {old} do not \
          know them",
@@ -72,7 +72,7 @@ struct Adviser<'a> {
 
 impl<'a> Adviser<'a> {
     fn walked(change: &'a Change<'a>, new: &'a Schema, old: &'a Schema) -> Adviser<'a> {
-        let version = change.old_words();
+        let version = change.old_name.to_owned();
         let (given, standing, presence) = (Vec::new(), Vec::new(), Vec::new());
         let mut adviser = Adviser { change, new, old, version, given, standing, presence };
         adviser.siblings("#".to_owned(), new.main().types.clone(), old.main().types.clone());
