@@ -8,6 +8,7 @@ pub(crate) mod json_text;
 pub mod protobuf;
 mod protobuf_form;
 mod reference;
+pub mod shown;
 mod subject;
 mod text;
 mod version;
