@@ -29,7 +29,7 @@ deny: $(DENY)
 	$(DENY) --locked check bans licenses sources
 
 unit:
-	cargo test --locked --lib --bins --test pure
+	cargo test --locked --lib --bins --test pure --test cli
 
 ## servers: build or download every server that the tests and the demo start, and nothing else
 servers:

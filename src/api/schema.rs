@@ -195,6 +195,10 @@ pub struct LastApplied {
     pub version: i64,
     /// The registry's id of the version.
     pub id: i64,
+    /// The fingerprint of the text that the registry keeps for the schema, where that is another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 128))]
+    pub stored: Option<String>,
 }
 
 /// How the schema stands to the level in force.

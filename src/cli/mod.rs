@@ -2,6 +2,7 @@
 
 mod compare;
 mod operator;
+mod output;
 
 use std::net::SocketAddr;
 use std::process::ExitCode;

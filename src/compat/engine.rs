@@ -17,6 +17,20 @@ pub enum Parsed {
     Protobuf(crate::schema::protobuf::Schema),
 }
 
+/// The rule that a subject keeps its schema type, by a name of ours: registries have none for it.
+pub const SCHEMA_TYPE_CHANGED: &str = "SCHEMA_TYPE_CHANGED";
+
+impl Parsed {
+    /// The format.
+    pub fn schema_type(&self) -> SchemaType {
+        match self {
+            Parsed::Avro(_) => SchemaType::Avro,
+            Parsed::Json(_) => SchemaType::Json,
+            Parsed::Protobuf(_) => SchemaType::Protobuf,
+        }
+    }
+}
+
 /// Why a schema was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
@@ -94,33 +108,54 @@ pub fn differences(
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, policy)
         }
-        _ => Ok(vec![another_type()]),
+        _ => Ok(vec![another_type(reader, writer)]),
     }
 }
 
 /// Under any level but NONE a subject keeps its schema type (compat.md §4.1).
-fn another_type() -> Difference {
-    Difference { rule: "SCHEMA_TYPE_CHANGED", path: String::new(), breaks: true, facts: Facts::default() }
+fn another_type(reader: &Parsed, writer: &Parsed) -> Difference {
+    let spelled = |schema: &Parsed| schema.schema_type().to_string();
+    let facts = Facts { subject: String::new(), reader: spelled(reader), writer: spelled(writer) };
+    Difference { rule: SCHEMA_TYPE_CHANGED, path: String::new(), breaks: true, facts }
 }
 
 /// A difference in one sentence: what differs, and who cannot read whose data because of it. `version` is the older
 /// schema's.
 pub fn sentence(schema_type: SchemaType, difference: &Difference, direction: Direction, version: Version) -> String {
-    let old = format!("version {version}");
-    match (schema_type, direction) {
-        (SchemaType::Avro, _) => avro::sentence(difference, direction, version),
-        (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", &old),
-        (SchemaType::Protobuf, Direction::Forward) => protobuf::words::sentence(difference, &old, "this schema"),
-        (SchemaType::Json, Direction::Backward) => json::sentence(difference, "this schema", &old),
-        (SchemaType::Json, Direction::Forward) => json::sentence(difference, &old, "this schema"),
+    sentence_about(schema_type, difference, direction, &format!("version {version}"))
+}
+
+/// The same, with what the older schema is called: `version 3`, `the old schema`.
+pub fn sentence_about(schema_type: SchemaType, difference: &Difference, direction: Direction, old: &str) -> String {
+    if difference.rule == SCHEMA_TYPE_CHANGED {
+        let Facts { reader, writer, .. } = &difference.facts;
+        let (new_type, old_type) = if direction == Direction::Backward { (reader, writer) } else { (writer, reader) };
+        return format!("the type is {new_type} now and {old_type} in {old}, and a subject keeps its type");
     }
+    match (schema_type, direction) {
+        (SchemaType::Avro, _) => avro::sentence(difference, direction, old),
+        (SchemaType::Protobuf, Direction::Backward) => protobuf::words::sentence(difference, "this schema", old),
+        (SchemaType::Protobuf, Direction::Forward) => protobuf::words::sentence(difference, old, "this schema"),
+        (SchemaType::Json, Direction::Backward) => json::sentence(difference, "this schema", old),
+        (SchemaType::Json, Direction::Forward) => json::sentence(difference, old, "this schema"),
+    }
+}
+
+/// The text of a newer schema.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// Its type.
+    pub schema_type: SchemaType,
+    /// Its text.
+    pub text: &'a str,
+    /// What it refers to.
+    pub references: &'a [Reference<'a>],
 }
 
 /// What would mend a violation in the newer schema, where a change of it does and the engine, asked again with that
 /// change made, finds that less breaks. `old` is the older schema, `before` how much breaks between the two now.
 pub fn verified_hint(
-    schema_type: SchemaType,
-    text: &str,
+    candidate: &Candidate<'_>,
     old: &Parsed,
     violation: &Violation,
     before: usize,
@@ -128,7 +163,7 @@ pub fn verified_hint(
     policy: Policy,
 ) -> Option<String> {
     let Violation { difference, direction, .. } = violation;
-    let direction = *direction;
+    let (direction, Candidate { schema_type, text, references }) = (*direction, *candidate);
     let (hint, mended) = match schema_type {
         SchemaType::Avro => (avro::hint(difference, direction)?, avro::mend(text, difference, direction)?),
         SchemaType::Protobuf => {
@@ -136,7 +171,7 @@ pub fn verified_hint(
         }
         SchemaType::Json => (json::hint(difference, direction)?, json::mend(text, difference, direction)?),
     };
-    let mended = read(schema_type, &mended, &[], Reading::New, profile).ok()?;
+    let mended = read(schema_type, &mended, references, Reading::New, profile).ok()?;
     (broken(&mended, old, direction, profile, policy)? < before).then_some(hint)
 }
 

@@ -210,6 +210,24 @@ mod tests {
     }
 
     #[test]
+    fn another_type_is_told_in_words() {
+        let json = engine::read(SchemaType::Json, "{}", &[], Reading::New, &CONFLUENT_8_3);
+        let judgement = judge_candidate(&json, &past(&[A]), Level::Full, &CONFLUENT_8_3, Policy::Strict);
+        let Verdict::Incompatible(violations) = judgement.verdict else { panic!("{judgement:?}") };
+        let told = violations
+            .iter()
+            .map(|one| engine::sentence(SchemaType::Json, &one.difference, one.direction, one.version))
+            .collect::<Vec<_>>();
+        assert_eq!(
+            told,
+            [
+                "the type is JSON now and AVRO in version 1, and a subject keeps its type",
+                "the type is JSON now and AVRO in version 1, and a subject keeps its type",
+            ]
+        );
+    }
+
+    #[test]
     fn what_cannot_be_read_is_not_guessed_at() {
         let unreadable = Err(Unreadable::Unsupported("editions".into()));
         let judgement = judge_candidate(&unreadable, &past(&[A]), Level::Backward, &CONFLUENT_8_3, Policy::Strict);

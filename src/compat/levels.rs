@@ -54,6 +54,18 @@ pub enum UpgradeOrder {
     Coordinated,
 }
 
+impl UpgradeOrder {
+    /// The word, as in status.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            UpgradeOrder::ConsumersFirst => "ConsumersFirst",
+            UpgradeOrder::ProducersFirst => "ProducersFirst",
+            UpgradeOrder::AnyOrder => "AnyOrder",
+            UpgradeOrder::Coordinated => "Coordinated",
+        }
+    }
+}
+
 /// The versions that a level names among the live ones, newest first.
 pub fn compared(level: Level, live: &[Version]) -> Vec<Version> {
     let mut newest_first = live.to_vec();

@@ -26,7 +26,9 @@ fn found(
     direction: Direction,
     (rule, path): (&str, &str),
 ) -> (String, String) {
-    let reference = |text| if str::is_empty(text) { Vec::new() } else { vec![Reference { name: "other", text }] };
+    fn reference(text: &str) -> Vec<Reference<'_>> {
+        if text.is_empty() { Vec::new() } else { vec![Reference { name: "other", text }] }
+    }
     for profile in [&CONFLUENT_8_3, &CONFLUENT_NEXT, &CONFLUENT_7_9] {
         let old_schema = read(schema_type, old, &reference(old_reference), Reading::Stored, profile).unwrap();
         let new_schema = read(schema_type, new, &reference(new_reference), Reading::New, profile).unwrap();

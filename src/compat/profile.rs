@@ -157,6 +157,24 @@ pub enum Policy {
     Lenient,
 }
 
+impl Policy {
+    /// Both, the default first.
+    pub const ALL: [Policy; 2] = [Policy::Strict, Policy::Lenient];
+
+    /// The registry's spelling.
+    pub fn spelling(self) -> &'static str {
+        match self {
+            Policy::Strict => "STRICT",
+            Policy::Lenient => "LENIENT",
+        }
+    }
+
+    /// The policy of this name.
+    pub fn named(name: &str) -> Option<Policy> {
+        Policy::ALL.into_iter().find(|policy| policy.spelling() == name)
+    }
+}
+
 /// Karapace 6. Its Avro checker is Python's; its JSON Schema and Protobuf checkers are its own (karapace-measured.md).
 pub const KARAPACE_6: Profile = Profile { name: "karapace-6", avro: Some(KARAPACE_AVRO), json: None, protobuf: None };
 

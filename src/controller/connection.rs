@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kube::ResourceExt;
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, Semaphore, watch};
 use tokio::time::Instant;
 
 use super::ownership::ObjectKey;
@@ -25,6 +25,8 @@ pub struct Connection {
     pub client: Client,
     /// How many subjects are worked on at once. A look at a subject holds one from its first call to its last.
     pub permits: Permits,
+    /// One of its schemas is compared at a time.
+    pub comparing: Semaphore,
     /// Whether the registry may be written to.
     pub management: Management,
     /// Who has to accept a change.
@@ -67,6 +69,7 @@ impl Connection {
             registry: key_of(resource),
             client: Client::new(config).map_err(|error| Trouble::of(&name, &error))?,
             permits: Permits::new(max_in_flight),
+            comparing: Semaphore::new(1),
             management: spec.management,
             verdict: spec.verdict,
             drift_check: Duration::from_secs(u64::from(spec.drift_check_seconds.unsigned_abs().max(1))),

@@ -15,6 +15,7 @@ use super::schema::SchemaMemory;
 use super::schema_registry::RegistryMemory;
 use super::scope::{Guarded, Stores, key_of};
 use super::subject_config::ConfigMemory;
+use super::turns::Turns;
 use super::wakes::Wakes;
 use crate::api::{RegistryRef, Schema, SchemaRegistry, SubjectConfig};
 use crate::schema::Subject;
@@ -59,7 +60,9 @@ pub struct Context {
     pub events: Events,
     /// Counts.
     pub metrics: Arc<Metrics>,
-    /// Bounds how many texts are parsed at once.
+    /// Who looks at which subject.
+    pub turns: Turns,
+    /// Bounds how many texts are parsed and compared at once, of all registries.
     pub parsers: tokio::sync::Semaphore,
 }
 

@@ -24,6 +24,16 @@ pub struct Session {
     _permit: Permit,
 }
 
+impl Session {
+    /// Does work that is bounded, but not short enough for a thread that others wait for: one piece a registry, and few of
+    /// all. None where it panicked.
+    pub async fn blocking<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let _own = self.connection.comparing.acquire().await;
+        let _few_at_once = self.context.parsers.acquire().await;
+        tokio::task::spawn_blocking(work).await.ok()
+    }
+}
+
 /// Why there is no session.
 pub enum NoSession {
     /// The registry resource is not there.

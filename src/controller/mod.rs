@@ -21,6 +21,7 @@ mod status_write;
 pub mod subject_config;
 mod sweeper;
 pub mod trouble;
+mod turns;
 mod unreadable;
 mod wakes;
 mod watches;

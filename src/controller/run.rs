@@ -26,6 +26,7 @@ use super::kind::Kind;
 use super::memory::Memories;
 use super::ownership::ObjectKey;
 use super::scope::{Guarded, Scope, Stores, key_of, watch_kind};
+use super::turns::Turns;
 use super::unreadable;
 use super::wakes::{Wakes, as_triggers};
 use crate::api::{Schema, SchemaRegistry, SubjectConfig};
@@ -35,8 +36,9 @@ use crate::telemetry::{Metrics, RegistryFigures};
 /// After a mistake of ours the object is left alone for a while.
 const AFTER_PANIC: Duration = Duration::from_secs(60);
 
-/// How many schema texts are parsed at once.
-const PARSERS: usize = 2;
+/// How many schema texts are parsed or compared at once. Of one registry it is one, so that one with hard schemas leaves
+/// room for the others; and this bounds memory.
+const PARSERS: usize = 8;
 
 /// What to watch.
 #[derive(Clone, Debug)]
@@ -85,6 +87,7 @@ pub async fn run(
         unreadable: Mutex::default(),
         events: Events::new(client.clone()),
         metrics,
+        turns: Turns::default(),
         parsers: tokio::sync::Semaphore::new(PARSERS),
         client,
     });

@@ -53,6 +53,8 @@ pub struct Capabilities {
     pub unset_level_reads_none: bool,
     /// A lookup, or a register, of a schema that cannot be parsed is answered with a plain 500.
     pub invalid_schema_is_500: bool,
+    /// A subject keeps the format of its first version: another one is stored, and served as the first (Apicurio).
+    pub one_type_a_subject: bool,
     /// "Subject not found" is also what someone without the right to write is told.
     pub not_found_may_be_forbidden: bool,
 }
@@ -95,6 +97,7 @@ impl Capabilities {
             level_before_first_version: true,
             unset_level_reads_none: false,
             invalid_schema_is_500: false,
+            one_type_a_subject: false,
             not_found_may_be_forbidden: false,
         };
         match implementation {
@@ -116,6 +119,7 @@ impl Capabilities {
                 // Measured on 3.0.9 and 3.3.3; 2.x answered 404.
                 level_before_first_version: release.is_none_or(|release| release >= Release(3, 0, 0)),
                 unset_level_reads_none: true,
+                one_type_a_subject: true,
                 ..able
             },
             Implementation::Unknown => Capabilities { unset_level_reads_none: true, ..able },

@@ -177,6 +177,14 @@ mod tests {
         r#"{"type":"record","name":"A","fields":[{"name":"m","type":{"type":"map","values":"string"},"default":"string"}]}"#
     )]
     #[case::integer_or_not(r#"{"type":"int","x":1}"#, r#"{"type":"int","x":1.0}"#)]
+    #[case::beyond_64_bits(
+        r#"{"type":"int","x":123456789012345678901234567890}"#,
+        r#"{"type":"int","x":123456789012345678901234567891}"#
+    )]
+    #[case::more_digits_than_are_kept(
+        r#"{"type":"int","x":0.1234567890123456781}"#,
+        r#"{"type":"int","x":0.1234567890123456782}"#
+    )]
     fn another_avro_schema(#[case] one: &str, #[case] other: &str) {
         assert_ne!(form(SchemaType::Avro, one), form(SchemaType::Avro, other));
     }

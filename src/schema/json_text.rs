@@ -65,6 +65,9 @@ impl<'t> Json<'t> {
         if u32::try_from(text.len()).is_err() {
             return Err(JsonError::Malformed { what: "more than 4 GiB", at: 0 });
         }
+        if text.starts_with('\u{feff}') {
+            return Err(JsonError::Malformed { what: "a byte order mark; save it without one", at: 0 });
+        }
         reader.skip_layout()?;
         if reader.at == text.len() {
             return Err(JsonError::Nothing);

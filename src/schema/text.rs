@@ -2,8 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::numbers;
+
 /// How deep a schema may nest. Registries fail from 120 (Karapace) to 1,000 (Confluent) levels.
 pub const MAX_DEPTH: usize = 500;
+
+/// How many characters a schema may have: as many as `spec.schema` of a Schema takes.
+pub const MAX_CHARACTERS: usize = 524_288;
 
 /// Why no registry can take a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -64,7 +69,7 @@ pub(super) fn without_comments(text: &str) -> Cow<'_, str> {
 }
 
 /// Of a text that starts with a quote: up to the quote that ends it, or to the end.
-fn string_length(text: &str) -> usize {
+pub(super) fn string_length(text: &str) -> usize {
     let mut escaped = false;
     let end = text.bytes().skip(1).position(|byte| {
         let ends = byte == b'"' && !escaped;
@@ -85,7 +90,8 @@ fn comment_length(text: &str) -> Option<usize> {
 /// Reads JSON no deeper than [`MAX_DEPTH`].
 pub(super) fn parse_json(text: &str) -> Result<serde_json::Value, TextError> {
     refuse_deep_json(text)?;
-    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let text = numbers::exact(text);
+    let mut deserializer = serde_json::Deserializer::from_str(&text);
     deserializer.disable_recursion_limit(); // the depth was bounded just now
     let value = serde::Deserialize::deserialize(&mut deserializer).map_err(not_json)?;
     deserializer.end().map_err(not_json)?;

@@ -2,10 +2,15 @@
 
 use schema_registrar::api::SchemaType;
 use schema_registrar::compat::CONFLUENT_NEXT;
+use schema_registrar::compat::advice::Code;
 use serde_json::{Map, Value, json};
 
 use crate::json::validator;
-use crate::verdict::{self, Texts};
+use crate::verdict::{self, Spot, Texts};
+
+const RECURSION: Spot = Spot::new("recursion, up to 8.3.1", &[Code::AcceptedThoughUnreadable]);
+const SEVERAL: Spot =
+    Spot::new("several of these", &[Code::IgnoredKeyword, Code::RequiredWithDefault, Code::BranchesOverlap]);
 
 /// What registries do not look at, or look at wrongly: its name, and a rewriting of a schema that takes it away. If an
 /// instance is valid once that is done to the new schema, it is why the instance was not.
@@ -13,56 +18,64 @@ use crate::verdict::{self, Texts};
 /// Within `not` the two change places: there it is the old schema that loses it, and then allows less.
 type Rewrite = fn(&mut Map<String, Value>, &Loose);
 
-const BLIND_SPOTS: &[(&str, Rewrite)] = &[
-    ("format", |node, _| drop(node.remove("format"))),
-    ("if, then, else", |node, _| ["if", "then", "else"].iter().for_each(|keyword| drop(node.remove(*keyword)))),
-    ("patternProperties", |node, _| {
+const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
+    (Spot::new("format", &[Code::IgnoredKeyword]), |node, _| drop(node.remove("format"))),
+    (Spot::new("if, then, else", &[Code::IgnoredKeyword]), |node, _| {
+        ["if", "then", "else"].iter().for_each(|keyword| drop(node.remove(*keyword)))
+    }),
+    (Spot::new("patternProperties", &[Code::IgnoredKeyword]), |node, _| {
         if let Some(Value::Object(patterns)) = node.get_mut("patternProperties") {
             patterns.values_mut().for_each(|schema| *schema = json!(true));
         }
     }),
-    ("a property beside patternProperties", |node, _| {
+    (Spot::new("a property beside patternProperties", &[Code::IgnoredKeyword]), |node, _| {
         if node.contains_key("patternProperties")
             && let Some(Value::Object(properties)) = node.get_mut("properties")
         {
             properties.values_mut().for_each(|schema| *schema = json!(true));
         }
     }),
-    ("propertyNames", |node, _| drop(node.remove("propertyNames"))),
-    ("contains", |node, _| ["contains", "minContains", "maxContains"].iter().for_each(|word| drop(node.remove(*word)))),
-    ("required, but not declared", |node, _| {
+    (Spot::new("propertyNames", &[Code::IgnoredKeyword]), |node, _| drop(node.remove("propertyNames"))),
+    (Spot::new("contains", &[Code::IgnoredKeyword]), |node, _| {
+        ["contains", "minContains", "maxContains"].iter().for_each(|word| drop(node.remove(*word)))
+    }),
+    (Spot::new("required, but not declared", &[Code::IgnoredKeyword]), |node, _| {
         let declared = node.get("properties").cloned().unwrap_or_default();
         keep_required(node, |name| declared.get(name).is_some());
     }),
-    ("required, with a default", |node, _| {
+    (Spot::new("required, with a default", &[Code::RequiredWithDefault]), |node, _| {
         let declared = node.get("properties").cloned().unwrap_or_default();
         keep_required(node, |name| declared[name].get("default").is_none());
     }),
-    ("required, and takes anything", |node, _| {
+    (Spot::new("required, and takes anything", &[Code::IgnoredKeyword]), |node, _| {
         let declared = node.get("properties").cloned().unwrap_or_default();
         keep_required(node, |name| declared[name] != json!(true) && declared[name] != json!({}));
     }),
-    ("exclusive limits of draft 4", |node, _| {
+    (Spot::new("exclusive limits of draft 4", &[Code::IgnoredKeyword]), |node, _| {
         for keyword in ["exclusiveMinimum", "exclusiveMaximum"] {
             if node.get(keyword).is_some_and(Value::is_boolean) {
                 node.remove(keyword);
             }
         }
     }),
-    ("a type for what had none", |node, loose| {
+    (Spot::new("a type for what had none", &[Code::IgnoredKeyword]), |node, loose| {
         let names = node.get("type").map(type_names).unwrap_or_default();
         if names.iter().any(|name| loose.classes.contains(name)) {
             node.remove("type");
         }
     }),
-    ("keywords beside $ref", |node, _| {
+    (Spot::new("keywords beside $ref", &[Code::IgnoredKeyword]), |node, _| {
         if node.contains_key("$ref") {
             node.retain(|keyword, _| ["$ref", "$defs", "definitions", "$schema", "$id"].contains(&keyword.as_str()));
         }
     }),
-    ("exclusiveMaximum below a greater maximum", |node, _| drop(node.remove("exclusiveMaximum"))),
-    ("multipleOf as whole numbers", |node, _| drop(node.remove("multipleOf"))),
-    ("branches of oneOf that overlap", |node, _| {
+    (Spot::new("exclusiveMaximum below a greater maximum", &[Code::IgnoredKeyword]), |node, _| {
+        drop(node.remove("exclusiveMaximum"))
+    }),
+    (Spot::new("multipleOf as whole numbers", &[Code::AcceptedThoughUnreadable]), |node, _| {
+        drop(node.remove("multipleOf"))
+    }),
+    (Spot::new("branches of oneOf that overlap", &[Code::BranchesOverlap]), |node, _| {
         if let Some(branches) = node.remove("oneOf") {
             let both = match node.remove("anyOf") {
                 Some(others) => json!([{ "anyOf": others }, { "anyOf": branches }]),
@@ -75,7 +88,7 @@ const BLIND_SPOTS: &[(&str, Rewrite)] = &[
         }
     }),
     // The pieces that it makes of a branch, a class each, it does not keep apart from the branches.
-    ("2020-12: pieces of a branch are branches", |node, loose| {
+    (Spot::new("2020-12: pieces of a branch are branches", &[Code::IgnoredKeyword]), |node, loose| {
         for keyword in ["oneOf", "anyOf"] {
             if let Some(Value::Array(branches)) = node.get(keyword).filter(|_| loose.is_translated) {
                 let pieces = json!({ "anyOf": branches.iter().flat_map(pieces).collect::<Vec<_>>() });
@@ -212,7 +225,7 @@ pub fn known_to_pass_wrongly(
     reader: &Texts,
     writer: &Texts,
     instance: &Value,
-) -> Option<&'static str> {
+) -> Option<Spot> {
     let (new, old) = (Rewritable::of(new, reader)?, Rewritable::of(old, writer)?);
     // Where the two change places, the new one is what the type is taken from.
     let (outside, inside) = (Loose::of(&old.all()), Loose::of(&new.all()));
@@ -220,14 +233,14 @@ pub fn known_to_pass_wrongly(
         new.accepts_after(instance, rewrites, &outside, false) == Some(true)
             || old.accepts_after(instance, rewrites, &inside, true) == Some(false)
     };
-    if let Some((name, _)) = BLIND_SPOTS.iter().find(|(_, rewrite)| explain(&[*rewrite])) {
-        return Some(name);
+    if let Some((spot, _)) = BLIND_SPOTS.iter().find(|(_, rewrite)| explain(&[*rewrite])) {
+        return Some(*spot);
     }
     if verdict::reads(SchemaType::Json, reader, writer, &CONFLUENT_NEXT) == Some(false) {
-        return Some("recursion, up to 8.3.1");
+        return Some(RECURSION);
     }
     let all: Vec<Rewrite> = BLIND_SPOTS.iter().map(|(_, rewrite)| *rewrite).collect();
-    explain(&all).then_some("several of these")
+    explain(&all).then_some(SEVERAL)
 }
 
 /// Rewrites the objects in it that stand, or do not stand, within a `not`. All keywords that hold schemas are gone

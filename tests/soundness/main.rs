@@ -15,5 +15,6 @@ mod instances;
 mod json;
 mod json_spots;
 mod protobuf;
+mod resolution;
 mod tally;
 mod verdict;

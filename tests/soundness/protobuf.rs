@@ -11,12 +11,13 @@ use prost_reflect::{
 };
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver};
 use schema_registrar::api::SchemaType;
+use schema_registrar::compat::advice::Code;
 use schema_registrar::compat::{CONFLUENT_8_3, CONFLUENT_NEXT, Profile};
 
 use crate::generate::for_all;
 use crate::generate::protobuf::{Proto, changes};
 use crate::tally::Tally;
-use crate::verdict::{self, Texts};
+use crate::verdict::{self, Spot, Texts};
 
 /// So many values are written for each message of a file.
 const VALUES: u64 = 6;
@@ -66,15 +67,14 @@ fn proves(reader: &Texts, writer: &Texts, seed: u64, profile: &Profile, tally: &
             values += 1;
             let message = any_message(&before, &mut rng, 0);
             let Some(lost) = lost(&message, &after) else { continue };
+            let told = || format!("{message} loses {}: {}\n{reader:#?}\n{writer:#?}", lost.was.full_name(), lost.why);
             match lost.known_to_pass_wrongly(reader, writer) {
-                Some(name) => tally.excused(name),
-                None => {
-                    return Err(format!(
-                        "{message} loses {}: {}\n{reader:#?}\n{writer:#?}",
-                        lost.was.full_name(),
-                        lost.why
-                    ));
+                Some(spot) => {
+                    let advised = spot.is_advised(SchemaType::Protobuf, reader, writer, profile);
+                    advised.map_err(|why| format!("{why}: {}", told()))?;
+                    tally.excused(spot);
                 }
+                None => return Err(told()),
             }
         }
     }
@@ -109,6 +109,11 @@ fn declared(pool: &DescriptorPool) -> Vec<MessageDescriptor> {
     all.filter(|message| message.parent_file().name() == MAIN && !message.is_map_entry()).collect()
 }
 
+const CARDINALITY: Spot = Spot::new("one of many, or many of one", &[Code::CardinalityChanged]);
+const SCALAR: Spot = Spot::new("another scalar of its group", &[Code::ValuesMayNotFit]);
+const GROUP: Spot = Spot::new("groups are not compared", &[Code::NotCompared]);
+const ONEOFS: Spot = Spot::new("oneofs by name, up to 8.3.1", &[Code::AcceptedThoughUnreadable]);
+
 /// What was set and is not there any more.
 struct Loss {
     was: FieldDescriptor,
@@ -119,23 +124,29 @@ struct Loss {
 
 impl Loss {
     /// Why it is no surprise.
-    fn known_to_pass_wrongly(&self, reader: &Texts, writer: &Texts) -> Option<&'static str> {
-        let is = self.is.as_ref()?;
-        let (was, is) = (side(&self.was), side(is));
-        let scalars = was.group.is_some() && is.group.is_some();
-        if was.group == is.group && was.is_group == is.is_group {
-            if was.cardinality != is.cardinality {
-                return Some("one of many, or many of one");
+    fn known_to_pass_wrongly(&self, reader: &Texts, writer: &Texts) -> Option<Spot> {
+        let (was, is) = (&self.was, self.is.as_ref()?);
+        if let (true, true, Kind::Message(was), Kind::Message(is)) = (was.is_map(), is.is_map(), was.kind(), is.kind())
+        {
+            let keys = is_another_scalar(&was.map_entry_key_field(), &is.map_entry_key_field());
+            let values = is_another_scalar(&was.map_entry_value_field(), &is.map_entry_value_field());
+            if keys || values {
+                return Some(SCALAR);
             }
-            if scalars && was.kind != is.kind {
-                return Some("another scalar of its group");
-            }
+        }
+        let is_scalar = is_another_scalar(was, is);
+        let (was, is) = (side(was), side(is));
+        if was.group == is.group && was.is_group == is.is_group && was.cardinality != is.cardinality {
+            return Some(CARDINALITY);
+        }
+        if is_scalar {
+            return Some(SCALAR);
         }
         if was.is_group || is.is_group {
-            return Some("groups are not compared");
+            return Some(GROUP);
         }
         let next = verdict::reads(SchemaType::Protobuf, reader, writer, &CONFLUENT_NEXT);
-        (next == Some(false)).then_some("oneofs by name, up to 8.3.1")
+        (next == Some(false)).then_some(ONEOFS)
     }
 }
 
@@ -146,6 +157,12 @@ struct Side {
     /// Scalars of one group can be read as each other; none for messages.
     group: Option<u8>,
     is_group: bool,
+}
+
+/// Scalars of one group, but not the same.
+fn is_another_scalar(was: &FieldDescriptor, is: &FieldDescriptor) -> bool {
+    let (was, is) = (side(was), side(is));
+    was.group.is_some() && was.group == is.group && was.kind != is.kind
 }
 
 fn side(field: &FieldDescriptor) -> Side {

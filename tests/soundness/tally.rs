@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use crate::verdict::Spot;
+
 /// Counts over all pairs of one format.
 #[derive(Default)]
 pub struct Tally {
@@ -17,6 +19,8 @@ struct Counts {
     values: u32,
     /// What passes wrongly, by its name.
     excused: BTreeMap<&'static str, u32>,
+    /// The same where nobody is told, though somebody should be.
+    not_advised: BTreeMap<&'static str, u32>,
     /// Pairs that prove nothing, and why.
     unused: BTreeMap<&'static str, u32>,
 }
@@ -30,8 +34,13 @@ impl Tally {
     }
 
     /// A value was not read, and that is known to happen.
-    pub fn excused(&self, name: &'static str) {
-        *self.counts.borrow_mut().excused.entry(name).or_default() += 1;
+    pub fn excused(&self, spot: Spot) {
+        *self.counts.borrow_mut().excused.entry(spot.name).or_default() += 1;
+    }
+
+    /// The same, and nobody is told of it yet.
+    pub fn not_advised(&self, spot: Spot) {
+        *self.counts.borrow_mut().not_advised.entry(spot.name).or_default() += 1;
     }
 
     /// A pair that proves nothing.
@@ -43,8 +52,9 @@ impl Tally {
     /// Prints all of it. Data that is hardly there would prove nothing.
     pub fn report(&self, what: &str, at_least: u32) {
         let counts = self.counts.borrow();
-        let Counts { readable, values, excused, unused } = &*counts;
+        let Counts { readable, values, excused, not_advised, unused } = &*counts;
         println!("{what}: {readable} pairs that read by verdict, {values} values; known to pass wrongly: {excused:?}");
+        println!("{what}: of which nobody is told yet: {not_advised:?}");
         println!("{what}: pairs that prove nothing: {unused:?}");
         assert!(*values >= at_least, "{what}: only {values} values were tried");
     }

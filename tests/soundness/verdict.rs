@@ -1,6 +1,7 @@
 //! What the engine says of a pair, and pairs that real registries judged.
 
-use schema_registrar::api::SchemaType;
+use schema_registrar::api::{Level, SchemaType};
+use schema_registrar::compat::advice::{self, Change, Code};
 use schema_registrar::compat::{Policy, Profile, engine};
 use schema_registrar::schema::{Reading, Reference};
 
@@ -30,6 +31,47 @@ pub fn reads(schema_type: SchemaType, reader: &Texts, writer: &Texts, profile: &
     let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile).ok();
     let differences = engine::differences(&read(reader)?, &read(writer)?, profile, Policy::Strict).ok()?;
     Some(!differences.iter().any(|difference| difference.breaks))
+}
+
+/// A known way of passing wrongly: what it is called, and the advice that speaks of it. None speaks of what is not the
+/// registry's doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub name: &'static str,
+    pub codes: &'static [Code],
+}
+
+impl Spot {
+    pub const fn new(name: &'static str, codes: &'static [Code]) -> Spot {
+        Spot { name, codes }
+    }
+
+    /// Whether who makes the change is told of it.
+    pub fn is_advised(
+        &self,
+        schema_type: SchemaType,
+        reader: &Texts,
+        writer: &Texts,
+        profile: &Profile,
+    ) -> Result<(), String> {
+        let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile);
+        let (new, old) = (read(reader).map_err(|e| e.to_string())?, read(writer).map_err(|e| e.to_string())?);
+        let change = Change {
+            old: &old,
+            new: &new,
+            old_name: "version 1",
+            level: Level::Backward,
+            profile,
+            policy: Policy::Strict,
+            is_key: false,
+        };
+        let given = [advice::of_change(&change), advice::standing(&change)].concat();
+        let codes: Vec<Code> = given.iter().map(|advice| advice.code).collect();
+        let is_told = self.codes.is_empty() || self.codes.iter().any(|code| codes.contains(code));
+        is_told
+            .then_some(())
+            .ok_or_else(|| format!("{}: none of {:?} is advised, only {codes:?}", self.name, self.codes))
+    }
 }
 
 /// The pairs of a format that registries judged, each both ways: reader and writer.

@@ -64,7 +64,7 @@ fn matters(change: &Change<'_>, noted: &Noted) -> bool {
 
 fn told(change: &Change<'_>, noted: Noted) -> Option<Advice> {
     let Noted { code, path, facts } = noted;
-    let (message, remedy) = sentence(code, &facts, &change.old_words())?;
+    let (message, remedy) = sentence(code, &facts, change.old_name)?;
     Some(advice(code, path, message, remedy))
 }
 

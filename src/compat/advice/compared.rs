@@ -4,23 +4,31 @@ use super::{Advice, Change, Code, words};
 use crate::api::{Level, SchemaType};
 use crate::compat::engine::{self, Parsed};
 use crate::compat::levels::{Direction, directions};
-use crate::compat::{Difference, Failure, json};
+use crate::compat::{Difference, Failure, Oneof, json};
 use crate::schema::Version;
 
 /// Both comparisons of a change.
 pub(super) struct Compared {
-    backward: Result<Vec<Difference>, Failure>,
-    forward: Result<Vec<Difference>, Failure>,
+    backward: Comparison,
+    forward: Comparison,
     /// The registry goes on for long, in either direction that the level asks for.
     is_slow: bool,
 }
 
+/// What the registry's checker finds in one direction.
+struct Comparison {
+    differences: Result<Vec<Difference>, Failure>,
+    is_slow: bool,
+    /// It may have found more, had it looked everywhere.
+    took_shortcut: bool,
+}
+
 impl Compared {
     pub(super) fn of(change: &Change<'_>) -> Compared {
-        let (backward, is_slow) = compare(change, Direction::Backward);
-        let (forward, is_slow_forward) = compare(change, Direction::Forward);
+        let backward = Comparison::of(change, Direction::Backward);
+        let forward = Comparison::of(change, Direction::Forward);
         let asks = |direction| directions(change.level).contains(&direction);
-        let is_slow = is_slow && asks(Direction::Backward) || is_slow_forward && asks(Direction::Forward);
+        let is_slow = backward.is_slow && asks(Direction::Backward) || forward.is_slow && asks(Direction::Forward);
         Compared { backward, forward, is_slow }
     }
 
@@ -37,7 +45,22 @@ impl Compared {
         self.result(direction).as_ref().ok().map(|all| !all.iter().any(|one| one.breaks))
     }
 
+    /// Whether all that old readers lack is whole messages and members of oneofs (Protobuf): they skip those.
+    fn only_adds_messages(&self) -> bool {
+        let mut breaking = self.differences(Direction::Forward).iter().filter(|one| one.breaks);
+        breaking.all(|one| matches!(one.rule, "MESSAGE_REMOVED" | "ONEOF_FIELD_REMOVED"))
+    }
+
+    /// Whether the checker may have found more, had it looked everywhere.
+    pub(super) fn took_shortcut(&self, direction: Direction) -> bool {
+        self.in_direction(direction).took_shortcut
+    }
+
     fn result(&self, direction: Direction) -> &Result<Vec<Difference>, Failure> {
+        &self.in_direction(direction).differences
+    }
+
+    fn in_direction(&self, direction: Direction) -> &Comparison {
         match direction {
             Direction::Backward => &self.backward,
             Direction::Forward => &self.forward,
@@ -45,16 +68,25 @@ impl Compared {
     }
 }
 
-/// One comparison, and whether the registry would take long for it.
-fn compare(change: &Change<'_>, direction: Direction) -> (Result<Vec<Difference>, Failure>, bool) {
-    let (reader, writer) = change.sides(direction);
-    if let (Parsed::Json(reader), Parsed::Json(writer), Some(rules)) = (reader, writer, change.profile.json) {
-        return match json::compare(reader, writer, &rules, change.policy) {
-            Ok(compared) => (Ok(compared.differences), compared.is_slow),
-            Err(failure) => (Err(failure), false),
+impl Comparison {
+    fn of(change: &Change<'_>, direction: Direction) -> Comparison {
+        let (reader, writer) = change.sides(direction);
+        if let (Parsed::Json(reader), Parsed::Json(writer), Some(rules)) = (reader, writer, change.profile.json) {
+            return match json::compare(reader, writer, &rules, change.policy) {
+                Ok(json::Compared { differences, is_slow, took_shortcut, .. }) => {
+                    Comparison { differences: Ok(differences), is_slow, took_shortcut }
+                }
+                Err(failure) => Comparison { differences: Err(failure), is_slow: false, took_shortcut: false },
+            };
+        }
+        let differences = engine::differences(reader, writer, change.profile, change.policy);
+        let by_name = change.profile.protobuf.is_some_and(|rules| rules.oneof == Oneof::ByName);
+        let took_shortcut = match change.new {
+            Parsed::Protobuf(_) => by_name,
+            _ => true,
         };
+        Comparison { differences, is_slow: false, took_shortcut }
     }
-    (engine::differences(reader, writer, change.profile, change.policy), false)
 }
 
 /// Both ways, as the registry tells them.
@@ -80,7 +112,7 @@ pub(super) fn registry_fails(change: &Change<'_>, compared: &Compared) -> Option
         _ => None,
     };
     let why = BOTH.iter().find_map(failed)?;
-    let old = change.old_words();
+    let old = change.old_name;
     Some(words::advice(
         Code::RegistryFails,
         "",
@@ -98,17 +130,22 @@ pub(super) fn registry_is_slow(change: &Change<'_>, compared: &Compared) -> Opti
             format!(
                 "the registry compares parts of this schema that refer to each other again and again against {}, for \
                  seconds or without an end",
-                change.old_words()
+                change.old_name
             ),
             "refer to parts from fewer branches, or raise the registry's request timeout and expect a retry",
         )
     })
 }
 
-/// Clients that always take the latest version switch when it is registered, not when they are upgraded.
+/// Clients that always take the latest version switch when it is registered, not when they are upgraded. Told where
+/// the level takes the change, and one side has to be upgraded first.
 pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
-    let old = change.old_words();
-    let (message, remedy) = match (compared.holds(Direction::Backward)?, compared.holds(Direction::Forward)?) {
+    if directions(change.level).iter().any(|direction| compared.holds(*direction) == Some(false)) {
+        return None;
+    }
+    let old = change.old_name;
+    let old_reads_new = compared.holds(Direction::Forward)? || compared.only_adds_messages();
+    let (message, remedy) = match (compared.holds(Direction::Backward)?, old_reads_new) {
         (true, false) => (
             format!(
                 "producers with use.latest.version write with this schema as soon as it is registered, and readers \
@@ -130,7 +167,7 @@ pub(super) fn latest_clients(change: &Change<'_>, compared: &Compared) -> Option
 
 /// The id of the schema is in every key's bytes: a key of today is another key tomorrow.
 pub(super) fn key_schema_changed(change: &Change<'_>) -> Option<Advice> {
-    let old = change.old_words();
+    let old = change.old_name;
     let is_key = change.is_key;
     is_key.then(|| {
         words::advice(

@@ -95,7 +95,6 @@ impl NoRoom<'_> {
 fn leaves_no_room(level: Level, difference: &Difference) -> Option<NoRoom<'_>> {
     let (subject, reader, writer) = (&*difference.facts.subject, &*difference.facts.reader, &*difference.facts.writer);
     let is_full = level == Level::FullTransitive;
-    let package = |name| if str::is_empty(name) { "none" } else { name };
     match difference.rule {
         // A schema has one package.
         "PACKAGE_CHANGED" => Some(NoRoom { subject, reader: package(reader), writer: package(writer) }),
@@ -107,6 +106,10 @@ fn leaves_no_room(level: Level, difference: &Difference) -> Option<NoRoom<'_>> {
         }
         _ => None,
     }
+}
+
+fn package(name: &str) -> &str {
+    if name.is_empty() { "none" } else { name }
 }
 
 /// A type of JSON Schema that is neither a combination nor anything nor nothing.

@@ -46,7 +46,7 @@ fn protobuf(body: &str) -> String {
 }
 
 #[rstest]
-#[case::comments("int32 id = 1;", "/* the key */ int32 id = 1; // of the order")]
+#[case::comments("int32 id = 1;", "/* the key */ int32 id = 1; // of the order\n")]
 #[case::a_field("int32 id = 1;", "int32 id = 1; string note = 2;")]
 #[case::a_field_goes_reserved("int32 id = 1; string note = 2;", "reserved 2; reserved \"note\"; int32 id = 1;")]
 #[case::more_is_reserved("reserved 2; int32 id = 1;", "reserved 2, 3 to 9; int32 id = 1;")]

@@ -38,7 +38,6 @@ use super::engine::Parsed;
 use super::levels::{Direction, directions};
 use super::profile::{Policy, Profile};
 use crate::api::Level;
-use crate::schema::Version;
 
 /// One thing worth knowing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +59,8 @@ pub struct Change<'a> {
     pub old: &'a Parsed,
     /// The schema after.
     pub new: &'a Parsed,
-    /// The version that `old` is.
-    pub old_version: Version,
+    /// What `old` is called: `version 3`, `the old schema`.
+    pub old_name: &'a str,
     /// The level in force.
     pub level: Level,
     /// The registry's rules.
@@ -87,7 +86,11 @@ pub fn of_change(change: &Change<'_>) -> Vec<Advice> {
 
 /// What is true of two schemas and the level over them, though no change is to blame.
 pub fn standing(change: &Change<'_>) -> Vec<Advice> {
-    let mut given = of_format(change, &Compared::of(change));
+    let mut given = match (change.new, change.old) {
+        (Parsed::Avro(new), Parsed::Avro(old)) => avro::of_change(change, new, old),
+        (Parsed::Protobuf(new), Parsed::Protobuf(old)) => protobuf::standing(change, new, old),
+        _ => Vec::new(),
+    };
     given.retain(|advice| advice.code.is_standing());
     given.extend(of_level(change.level, None));
     given
@@ -134,11 +137,6 @@ impl Change<'_> {
             Direction::Forward => (self.old, self.new),
         }
     }
-
-    /// `version 3`
-    pub(super) fn old_words(&self) -> String {
-        format!("version {}", self.old_version)
-    }
 }
 
 #[cfg(test)]
@@ -147,6 +145,8 @@ mod blind_spots_tests;
 mod bounds_tests;
 #[cfg(test)]
 mod harmless_tests;
+#[cfg(test)]
+mod history_tests;
 #[cfg(test)]
 mod notation;
 #[cfg(test)]

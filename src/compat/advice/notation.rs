@@ -5,7 +5,7 @@ use crate::api::{Level, SchemaType};
 use crate::compat::engine::{self, Parsed};
 use crate::compat::levels::Direction;
 use crate::compat::{CONFLUENT_8_3, Policy, Profile};
-use crate::schema::{Reading, Version};
+use crate::schema::Reading;
 
 /// A schema as a registry holds it.
 pub(super) fn read(schema_type: SchemaType, text: &str) -> Parsed {
@@ -36,7 +36,7 @@ impl Case {
         Change {
             old: &self.old,
             new: &self.new,
-            old_version: Version::new(3).unwrap(),
+            old_name: "version 3",
             level: self.level,
             profile: self.profile,
             policy: Policy::Strict,

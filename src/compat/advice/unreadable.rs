@@ -1,20 +1,23 @@
 //! Where the registry takes a change though data cannot be read: its checkers take shortcuts (compat.md §1.5, §2.2,
 //! §3.3), and the same rules without those find more.
 
+use std::collections::HashSet;
+
 use super::compared::{BOTH, Compared, schema_type};
 use super::words::{advice, named};
 use super::{Advice, Change, Code};
 use crate::compat::avro::advice::accepted_though_unreadable;
 use crate::compat::engine::{self, Parsed};
 use crate::compat::levels::Direction;
-use crate::compat::{Difference, JsonRules, Oneof, ProtobufRules, json, protobuf};
+use crate::compat::{Difference, Oneof, ProtobufRules, json, protobuf};
 
 /// How many places are told for each direction.
-const MAX_TOLD: usize = 20;
+const MAX_TOLD: usize = 5;
 
 /// What the level promises and the registry lets pass, but does not hold.
 pub(super) fn accepted(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
     let passed = BOTH.into_iter().filter(|one| change.promises(*one) && compared.holds(*one) == Some(true));
+    let passed = passed.filter(|one| compared.took_shortcut(*one));
     passed.flat_map(|direction| unreadable(change, direction)).collect()
 }
 
@@ -27,32 +30,33 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
                 .into_iter()
                 .collect();
         }
-        (Parsed::Json(reader), Parsed::Json(writer)) => {
-            let (reader, writer) = (reader.without_chains(), writer.without_chains());
-            json::differences(&reader, &writer, &PLAIN_JSON, change.policy)
-        }
+        (Parsed::Json(reader), Parsed::Json(writer)) => json::without_shortcuts(reader, writer, change.policy),
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &PLAIN_PROTOBUF, change.policy)
         }
         _ => return Vec::new(),
     };
-    let broken = broken.unwrap_or_default().into_iter().filter(|difference| difference.breaks);
-    broken.take(MAX_TOLD).map(|difference| of_difference(change, direction, difference)).collect()
+    let mut broken: Vec<Difference> = broken.unwrap_or_default();
+    broken.retain(|difference| difference.breaks);
+    // What recurs is found again within itself: the outermost place tells enough.
+    broken.sort_by_key(|difference| difference.path.len());
+    let mut told = HashSet::new();
+    broken.retain(|difference| told.insert(what_differs(difference)));
+    broken.truncate(MAX_TOLD);
+    broken.into_iter().map(|difference| of_difference(change, direction, difference)).collect()
 }
 
-/// The rules of JSON Schema without the shortcuts of releases.
-const PLAIN_JSON: JsonRules = JsonRules {
-    multiple_of_as_integers: false,
-    memoizes_recursion: true,
-    compares_unevaluated: true,
-    splits_added_properties: true,
-};
+/// The same for one part that is reached in several ways.
+fn what_differs(difference: &Difference) -> (&'static str, String, String, String) {
+    let last = difference.path.rsplit('/').next().unwrap_or_default().to_owned();
+    (difference.rule, last, difference.facts.reader.clone(), difference.facts.writer.clone())
+}
 
 /// Members of oneofs are compared whatever became of their oneof.
 const PLAIN_PROTOBUF: ProtobufRules = ProtobufRules { oneof: Oneof::ByOrigin };
 
 fn of_avro(change: &Change<'_>, direction: Direction, subject: &str, path: String) -> Advice {
-    let (subject, old) = (named(subject), change.old_words());
+    let (subject, old) = (named(subject), change.old_name);
     let what = match direction {
         Direction::Backward => format!("{subject} cannot be read from what {old} wrote"),
         Direction::Forward => format!("readers with {old} cannot read {subject} of new data"),
@@ -63,12 +67,12 @@ fn of_avro(change: &Change<'_>, direction: Direction, subject: &str, path: Strin
 }
 
 fn of_difference(change: &Change<'_>, direction: Direction, difference: Difference) -> Advice {
-    let told = engine::sentence(schema_type(change.new), &difference, direction, change.old_version);
+    let told = engine::sentence_about(schema_type(change.new), &difference, direction, change.old_name);
     let hint = match change.new {
         Parsed::Json(_) => json::hint(&difference, direction),
         _ => protobuf::words::hint(&difference, direction),
     };
     let message = format!("the registry takes this schema, because its checker does not look here, but {told}");
-    let keep = format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_words());
+    let keep = format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_name);
     advice(Code::AcceptedThoughUnreadable, difference.path, message, hint.unwrap_or(keep))
 }

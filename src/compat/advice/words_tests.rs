@@ -5,6 +5,7 @@ use super::*;
 use crate::api::SchemaType;
 use crate::compat::history::Past;
 use crate::compat::{APICURIO_3, CONFLUENT_8_3, CONFLUENT_NEXT};
+use crate::schema::Version;
 
 fn version(number: i64) -> Version {
     Version::new(number).unwrap()
@@ -160,11 +161,307 @@ fn example(code: Code) -> Vec<Advice> {
 
 #[test]
 fn every_code_is_said_like_this() {
-    let mut said = String::new();
-    for code in Code::ALL {
-        let advice = example(code).into_iter().find(|advice| advice.code == code).unwrap_or_else(|| panic!("{code}"));
-        let Advice { path, message, remedy, .. } = advice;
-        said += &format!("{code} {path}\n  {message}\n  {}\n", remedy.unwrap_or_default());
+    for (code, path, message, remedy) in SAID {
+        let advice = example(code).into_iter().find(|advice| advice.code == code);
+        let said = Advice { code, path: path.into(), message: message.into(), remedy: Some(remedy.into()) };
+        assert_eq!(advice, Some(said));
     }
-    println!("{said}");
+    assert_eq!(SAID.map(|(code, ..)| code), Code::ALL);
 }
+
+/// Status shows message and remedy in one line of at most 500 characters.
+#[test]
+fn what_is_said_fits_its_place() {
+    for (code, _, message, remedy) in SAID {
+        assert!(message.len() + remedy.len() < 450, "{code}");
+        assert!(!message.contains('\n') && !message.ends_with('.'), "{code}: {message}");
+    }
+}
+
+/// Code, path, what is the case, what to do.
+const SAID: [(Code, &str, &str, &str); 41] = [
+    (
+        Code::RenameWithoutAlias,
+        "/fields/0",
+        "field curr is new and field currency of version 3 is gone, and both are string: if that is a rename, readers \
+         of this schema do not find what version 3 wrote as currency",
+        "give curr the alias currency, or acknowledge this if they are two things",
+    ),
+    (
+        Code::NeedsAlias,
+        "/fields/0",
+        "field curr is found in data of version 3 as currency by its alias alone, which readers in C++, Rust and some \
+         in Go do not know",
+        "keep the name currency, or try the library of every reader first",
+    ),
+    (
+        Code::FullNameChanged,
+        "/",
+        "record Order is store.Order, and shop.Order in version 3: generated classes and subjects named after records \
+         follow the full name",
+        "keep shop.Order, or move those classes and subjects together with this schema",
+    ),
+    (
+        Code::EnumGrew,
+        "/fields/0/type",
+        "enum Status has the new PAID, which readers with version 3 cannot read: they have no default for it",
+        "upgrade every reader before PAID is written, and give enum Status a default for the next time",
+    ),
+    (
+        Code::EnumDefaultHides,
+        "/fields/0/type",
+        "enum Status no longer has PAID: where version 3 wrote it, readers of this schema see the default NEW, \
+         without an error",
+        "keep PAID in enum Status for as long as there is data with it",
+    ),
+    (
+        Code::DefaultChanged,
+        "/fields/0",
+        "field total has the default 1, and 0 in version 3: data without the field reads as another value than \
+         before",
+        "keep the default 0, unless data that lacks total is meant to change",
+    ),
+    (
+        Code::DefaultRemoved,
+        "/fields/0",
+        "field total has lost the default 0 of version 3: data of versions before the field came cannot be read any \
+         more, which only a transitive level would refuse",
+        "keep the default of total",
+    ),
+    (
+        Code::LogicalTypeChanged,
+        "/fields/0/type",
+        "field placed is long timestamp-micros, and long timestamp-millis in version 3: the registry compares only \
+         the bytes, and readers of this schema give those of version 3 another meaning",
+        "keep long timestamp-millis of field placed, and give what is long timestamp-micros a field of its own",
+    ),
+    (
+        Code::AmbiguousUnion,
+        "/fields/0/type",
+        "field placed has more than one branch for record Place of version 3, and decoders choose by what fits: data \
+         may land in the other one",
+        "keep one branch with the name of record Place",
+    ),
+    (
+        Code::AcceptedThoughUnreadable,
+        "#/Order/way/2",
+        "the registry takes this schema, because its checker does not look here, but field b of Order is int32 in \
+         this schema and string in version 3, which have other bytes, so data written with version 3 cannot be read",
+        "keep type string of field b of Order, and give a field of another type its own number",
+    ),
+    (
+        Code::PrecisionLost,
+        "/fields/0/type",
+        "field placed is double, and long in version 3: large whole numbers of old data lose digits",
+        "keep long, where placed holds such numbers",
+    ),
+    (
+        Code::NumberNotReserved,
+        "#/Order/2",
+        "field note of Order is gone since version 3, and number 2 is not reserved: whoever gives it to something \
+         else misreads data that still has note",
+        "add reserved 2; and reserved \"note\"; to Order",
+    ),
+    (
+        Code::NumberReused,
+        "#/Order/1",
+        "number 1 is int64 total now, and int32 id in version 3: what version 3 wrote there is read as something \
+         else",
+        "give total a number that was never used, and reserve 1",
+    ),
+    (
+        Code::NumberChanged,
+        "#/Order/3",
+        "field a of Order has number 3, and 1 in version 3: readers of this schema take what version 3 wrote as a for \
+         b",
+        "keep number 1 for a",
+    ),
+    (
+        Code::ReservedReused,
+        "#/Order/2",
+        "field note of Order has number 2, which version 3 reserved: data of earlier versions may hold something else \
+         there",
+        "reserve number 2 again and give note one that was never used",
+    ),
+    (
+        Code::ReservationDropped,
+        "#/Order",
+        "version 3 reserves number 2, 5 to 7 and \"old\" of Order, and this schema does not: whoever uses that for \
+         something else misreads data of earlier versions",
+        "keep that reserved, as in version 3",
+    ),
+    (
+        Code::CardinalityChanged,
+        "#/Order/1",
+        "field id of Order is repeated, and single in version 3: readers with version 3 keep the last of several \
+         values, and none of packed ones",
+        "upgrade every reader before more than one value is written",
+    ),
+    (
+        Code::RequiredChanged,
+        "#/Order/1",
+        "field id of Order is required, and not in version 3: readers of this schema refuse data of version 3 that \
+         lacks it",
+        "keep it optional: what is required can never be taken back",
+    ),
+    (
+        Code::PresenceDropped,
+        "#/Order/1",
+        "field id of Order no longer tells unset from 0, false or empty, as it does in version 3",
+        "write optional before it, if its absence means something",
+    ),
+    (
+        Code::ValuesMayNotFit,
+        "#/Order/1",
+        "field id of Order is int32, and int64 in version 3: when this schema reads data of version 3, numbers beyond \
+         32 bits are cut off",
+        "keep int64, and give int32 a number of its own",
+    ),
+    (
+        Code::WireTypeChanged,
+        "#/Order/1",
+        "field id of Order is int64, and int32 in version 3: the bytes are the same, generated code and JSON are not",
+        "change code together with this schema",
+    ),
+    (
+        Code::Renamed,
+        "#/Order/1",
+        "field user of Order is named user_name in version 3: the bytes are the same, but JSON, field masks and \
+         generated code follow the name",
+        "keep the name user_name, or set json_name = \"userName\" and change code together with this schema",
+    ),
+    (
+        Code::NotCompared,
+        "#/Order/1/1",
+        "field price of group Line of Order is string, and int32 in version 3, which the registry does not compare: \
+         what version 3 wrote there is misread",
+        "keep int32, and give what is new a number that was never used",
+    ),
+    (
+        Code::LevelRefusesAdditions,
+        "#/Order/Line",
+        "level FULL refuses every new message and every new member of a oneof, here message Order.Line: readers with \
+         version 3 do not know them",
+        "set BACKWARD_TRANSITIVE for Protobuf",
+    ),
+    (
+        Code::OpenModel,
+        "#/properties/note",
+        "property note is new, and version 3 leaves undeclared properties free (an open content model): its data may \
+         hold anything there, so BACKWARD refuses every such addition",
+        "close the model from the start (additionalProperties: false), or set the policy LENIENT, or keep such \
+         properties under patternProperties with a prefix, or let producers validate with a closed schema and \
+         consumers with an open one",
+    ),
+    (
+        Code::IgnoredKeyword,
+        "#/properties/mail/format",
+        "property mail has format email, and none in version 3: the registry does not look at format, and readers of \
+         this schema may refuse data of version 3",
+        "keep format as in version 3, unless all data of version 3 fits",
+    ),
+    (
+        Code::RequiredWithDefault,
+        "#/required/total",
+        "property total is required and has a default, which the registry takes for an answer, but validators fill no \
+         default in: readers of this schema refuse data of version 3 that lacks it",
+        "leave it optional, and let readers take the default",
+    ),
+    (
+        Code::BranchesOverlap,
+        "#/oneOf/1",
+        "data of version 3 that fits branch 0 of the oneOf of the schema may now fit branch 1 as well, and a oneOf \
+         refuses what fits two",
+        "tell the branches apart by a required property with a const for each, or use anyOf",
+    ),
+    (
+        Code::StreamsState,
+        "",
+        "level FORWARD does not see to it that new code reads old records, and Kafka Streams and ksqlDB keep those in \
+         state stores and changelogs",
+        "set BACKWARD or FULL, or their transitive forms, where such an application reads the topic",
+    ),
+    (
+        Code::UpgradeOrder,
+        "",
+        "under level FORWARD readers of the old version read data of a new one, not the other way round",
+        "upgrade producers first, and consumers once the old data is read or has expired",
+    ),
+    (
+        Code::NotTransitive,
+        "/fields/1",
+        "every step passed BACKWARD, which compares with one version only, but version 3 breaks it against version 1: \
+         field total is new and has no default, so data written with version 1 cannot be read",
+        "mend that and set BACKWARD_TRANSITIVE, where old data stays: long retention, compacted topics, replays",
+    ),
+    (
+        Code::UncheckedHistory,
+        "/fields/0/type",
+        "the step to version 2 breaks BACKWARD, so it was taken under another level or none: field id is now string, \
+         which cannot be read from int, so data written with version 1 cannot be read",
+        "set no transitive level before the versions that nobody needs are deleted: it compares with all of them",
+    ),
+    (
+        Code::ReferenceBump,
+        "",
+        "the text did not change, but it now refers to common-value 2: that is a new version with an id of its own, \
+         and what is compared is what it refers to",
+        "acknowledge this if the new version is meant",
+    ),
+    (
+        Code::RegistriesDiffer,
+        "#/Order/c",
+        "confluent-8.3 takes this change under BACKWARD, and confluent-next would refuse it \
+         (FIELD_MOVED_TO_EXISTING_ONEOF)",
+        "keep to what both take, if this schema is to go to confluent-next as well",
+    ),
+    (
+        Code::RegistryFails,
+        "",
+        "the registry fails (HTTP 500) when it compares this schema with version 3: exclusiveMaximum was changed \
+         without a maximum, which its checker then looks for",
+        "keep that part as it is, or upgrade the registry if a newer release compares it",
+    ),
+    (
+        Code::RegistrySlow,
+        "",
+        "the registry compares parts of this schema that refer to each other again and again against version 3, for \
+         seconds or without an end",
+        "refer to parts from fewer branches, or raise the registry's request timeout and expect a retry",
+    ),
+    (
+        Code::InvalidElsewhere,
+        "/fields/0",
+        "field total has the default 0, which is not of the first branch of its union: clients before Avro 1.12 \
+         refuse the schema or misread old data",
+        "put the branch of 0 first",
+    ),
+    (
+        Code::KeySchemaChanged,
+        "",
+        "this is the schema of keys, and its id is part of their bytes: a key written with it is another one than the \
+         same key written with version 3, goes to another partition and does not replace it in a compacted topic",
+        "keep the schema of keys, or move to a new topic",
+    ),
+    (
+        Code::LatestClients,
+        "",
+        "producers with use.latest.version write with this schema as soon as it is registered, and readers with \
+         version 3 cannot read that",
+        "upgrade the consumers before this schema is registered, where producers use the latest version",
+    ),
+    (
+        Code::SubjectFrozen,
+        "",
+        "no schema passes FULL_TRANSITIVE any more, since it would have to suit version 1 and version 2: field id is \
+         int in version 1 and string in version 2",
+        "set FULL, delete the version that nobody needs, or move to a new subject",
+    ),
+    (
+        Code::PinnedReferenceNotPortable,
+        "",
+        "reference common.proto is pinned to version 2 of subject common-value, a number that another registry or \
+         context may give to another schema",
+        "refer to a Schema resource by schemaRef, or to the latest version, before this is applied elsewhere",
+    ),
+];

@@ -3,28 +3,27 @@
 use crate::compat::Difference;
 use crate::compat::avro::EXCEPTION;
 use crate::compat::levels::Direction;
-use crate::schema::Version;
 
 /// How a reason ends that a default would mend.
 const WRITER_LACKS_IT: &str = " has no default, and the writer lacks it";
 
-/// What breaks and for whom: who read old data with the new schema (BACKWARD), or who read new data with the schema of
-/// an old version (FORWARD).
-pub fn sentence(difference: &Difference, direction: Direction, version: Version) -> String {
+/// What breaks and for whom: who read old data with the new schema (BACKWARD), or who read new data with the old one
+/// (FORWARD). `old` is what the old one is called, such as `version 3`.
+pub fn sentence(difference: &Difference, direction: Direction, old: &str) -> String {
     let what = match direction {
-        Direction::Backward => backward(difference, version),
-        Direction::Forward => forward(difference, version),
+        Direction::Backward => backward(difference, old),
+        Direction::Forward => forward(difference, old),
     };
     let so = match direction {
         _ if difference.rule == EXCEPTION => "so the registry cannot compare them".to_owned(),
-        Direction::Backward => format!("so data written with version {version} cannot be read"),
-        Direction::Forward => format!("so readers with version {version} cannot read new data"),
+        Direction::Backward => format!("so data written with {old} cannot be read"),
+        Direction::Forward => format!("so readers with {old} cannot read new data"),
     };
     format!("{what}, {so}")
 }
 
 /// The reader is the new schema.
-fn backward(difference: &Difference, version: Version) -> String {
+fn backward(difference: &Difference, old: &str) -> String {
     let facts = &difference.facts;
     let (subject, reader, writer) = (subject(difference), &facts.reader, &facts.writer);
     match difference.rule {
@@ -33,43 +32,41 @@ fn backward(difference: &Difference, version: Version) -> String {
             format!("{subject} is new and has no default of its own; that of {reader} does not count")
         }
         "TYPE_MISMATCH" => format!("{subject} is now {reader}, which cannot be read from {writer}"),
-        "NAME_MISMATCH" => format!("{subject} is {writer} in version {version} and has no alias for that"),
-        "FIXED_SIZE_MISMATCH" => format!("{subject} has {reader} bytes, and {writer} in version {version}"),
+        "NAME_MISMATCH" => format!("{subject} is {writer} in {old} and has no alias for that"),
+        "FIXED_SIZE_MISMATCH" => format!("{subject} has {reader} bytes, and {writer} in {old}"),
         "MISSING_ENUM_SYMBOLS" => format!("{subject} lacks {writer} and has no default"),
         "MISSING_UNION_BRANCH" => match split_reason(reader) {
-            (_, Some(reason)) => format!("{subject} cannot read {writer} as version {version} has it ({reason})"),
+            (_, Some(reason)) => format!("{subject} cannot read {writer} as {old} has it ({reason})"),
             (branches, None) => format!("{subject} is {branches}, which lacks {writer}"),
         },
-        EXCEPTION => format!("{subject} matches more than one field of version {version} by name and alias ({writer})"),
+        EXCEPTION => format!("{subject} matches more than one field of {old} by name and alias ({writer})"),
         rule => format!("{subject}: {rule}"),
     }
 }
 
 /// The reader is the schema of the old version.
-fn forward(difference: &Difference, version: Version) -> String {
+fn forward(difference: &Difference, old: &str) -> String {
     let facts = &difference.facts;
     let (subject, reader, writer) = (subject(difference), &facts.reader, &facts.writer);
     match difference.rule {
-        "READER_FIELD_MISSING_DEFAULT_VALUE" => format!("{subject} is gone and has no default in version {version}"),
+        "READER_FIELD_MISSING_DEFAULT_VALUE" => format!("{subject} is gone and has no default in {old}"),
         "TYPE_MISMATCH" if writer.is_empty() => {
-            format!(
-                "{subject} is gone and has no default of its own in version {version}; that of {reader} does not count"
-            )
+            format!("{subject} is gone and has no default of its own in {old}; that of {reader} does not count")
         }
         "TYPE_MISMATCH" => format!("{subject} is now {writer}, which cannot be read as {reader}"),
-        "NAME_MISMATCH" => format!("{subject} is now {writer}, and version {version} has no alias for that"),
-        "FIXED_SIZE_MISMATCH" => format!("{subject} has now {writer} bytes, and {reader} in version {version}"),
+        "NAME_MISMATCH" => format!("{subject} is now {writer}, and {old} has no alias for that"),
+        "FIXED_SIZE_MISMATCH" => format!("{subject} has now {writer} bytes, and {reader} in {old}"),
         "MISSING_ENUM_SYMBOLS" => {
-            format!("{subject} has now {writer}, which version {version} lacks without a default")
+            format!("{subject} has now {writer}, which {old} lacks without a default")
         }
         "MISSING_UNION_BRANCH" => match split_reason(reader) {
             (_, Some(reason)) => {
-                format!("{subject} may hold the new {writer}, which version {version} cannot read ({reason})")
+                format!("{subject} may hold the new {writer}, which {old} cannot read ({reason})")
             }
-            (branches, None) => format!("{subject} may now be {writer}, and is only {branches} in version {version}"),
+            (branches, None) => format!("{subject} may now be {writer}, and is only {branches} in {old}"),
         },
         EXCEPTION => {
-            format!("{subject} of version {version} matches more than one field by name and alias ({writer})")
+            format!("{subject} of {old} matches more than one field by name and alias ({writer})")
         }
         rule => format!("{subject}: {rule}"),
     }

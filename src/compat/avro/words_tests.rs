@@ -7,8 +7,8 @@ use super::notation::*;
 use super::{hint, mend, sentence};
 use crate::compat::levels::Direction::{self, Backward, Forward};
 use crate::compat::{Difference, Policy};
+use crate::schema::Reading;
 use crate::schema::avro::parse;
-use crate::schema::{Reading, Version};
 
 /// The only difference of a change.
 fn difference(old: &str, new: &str, direction: Direction) -> Difference {
@@ -88,8 +88,7 @@ fn in_union(fields: &[&str]) -> String {
     "field y matches more than one field of version 3 by name and alias (y, x), so the registry cannot compare them",
     "take the aliases off field y")]
 fn backward(#[case] old: String, #[case] new: String, #[case] said: &str, #[case] hinted: &str) {
-    let three = Version::new(3).unwrap();
-    assert_eq!(sentence(&difference(&old, &new, Backward), Backward, three), said);
+    assert_eq!(sentence(&difference(&old, &new, Backward), Backward, "version 3"), said);
     assert_eq!(mended(&old, &new, Backward).as_deref(), Some(hinted));
 }
 
@@ -134,8 +133,7 @@ fn backward(#[case] old: String, #[case] new: String, #[case] said: &str, #[case
     "field y of version 3 matches more than one field by name and alias (y, x), so the registry cannot compare them",
     None)]
 fn forward(#[case] old: String, #[case] new: String, #[case] said: &str, #[case] hinted: Option<&str>) {
-    let three = Version::new(3).unwrap();
-    assert_eq!(sentence(&difference(&old, &new, Forward), Forward, three), said);
+    assert_eq!(sentence(&difference(&old, &new, Forward), Forward, "version 3"), said);
     assert_eq!(mended(&old, &new, Forward).as_deref(), hinted);
 }
 

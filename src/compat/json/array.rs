@@ -16,6 +16,8 @@ impl Checker<'_> {
             let (a, b) = (old_side.maybe(old.unevaluated), new_side.maybe(new.unevaluated));
             self.unevaluated(&rule::UNEVALUATED_ITEMS, a, b)?;
         }
+        let has_more = |array: &ArrayNode| array.unevaluated.is_some() || array.contains.is_some();
+        self.took_shortcut |= !self.rules.compares_unevaluated && (has_more(old) || has_more(new));
         self.bound(&rule::MAX_ITEMS, old.max_items, new.max_items);
         self.bound(&rule::MIN_ITEMS, old.min_items, new.min_items);
         match (old.unique_items, new.unique_items) {

@@ -59,6 +59,8 @@ pub struct Checker<'s> {
     pub memory: Memory,
     /// What was noted depends on which branches of a combination were matched, or in which order.
     pub is_unsettled: bool,
+    /// What was met again, what stands behind a `$ref` to a `$ref`, and what this release does not look at.
+    pub took_shortcut: bool,
     /// Which branches of the writer's and the reader's combinations are alike.
     pub alike: (Alike, Alike),
     steps_left: usize,
@@ -94,6 +96,8 @@ pub struct Outcome {
     pub is_unsettled: bool,
     /// The registry goes on for long.
     pub is_slow: bool,
+    /// Something was taken to be compatible, or compared as something else than it is.
+    pub took_shortcut: bool,
 }
 
 /// Compares two schemas.
@@ -161,6 +165,7 @@ impl<'s> Checker<'s> {
             entered: vec![false; reader.size() + writer.size()],
             memory: Memory::default(),
             is_unsettled: false,
+            took_shortcut: false,
             alike: Default::default(),
             steps_left: MAX_STEPS,
             depth: 0,
@@ -192,7 +197,8 @@ impl<'s> Checker<'s> {
             result = self.compare_in_rounds(old, new);
         }
         let is_unsettled = self.is_unsettled;
-        result.map(|()| Outcome { found: std::mem::take(&mut self.found), is_unsettled, is_slow })
+        let took_shortcut = self.took_shortcut;
+        result.map(|()| Outcome { found: std::mem::take(&mut self.found), is_unsettled, is_slow, took_shortcut })
     }
 
     /// Nothing below it is compared.
@@ -337,6 +343,7 @@ impl<'s> Checker<'s> {
         }
         let entered = self.number(old);
         if std::mem::replace(&mut self.entered[entered], true) {
+            self.took_shortcut = true;
             return Ok(());
         }
         let result = self.compare_same_class(old, new);
@@ -400,6 +407,7 @@ impl<'s> Checker<'s> {
             (Kind::Object(a), Kind::Object(b)) => self.objects(old.side, a, new.side, b)?,
             (Kind::Array(a), Kind::Array(b)) => self.arrays(old.side, a, new.side, b)?,
             (Kind::Combined(a), Kind::Combined(b)) => self.combinations(old.side, a, new.side, b)?,
+            (Kind::Reference(_), Kind::Reference(_)) => self.took_shortcut = true,
             _ => {}
         }
         Ok(())

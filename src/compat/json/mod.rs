@@ -47,13 +47,31 @@ pub struct Compared {
     pub is_unsettled: bool,
     /// The registry's own checker goes on for long over this pair.
     pub is_slow: bool,
+    /// Something was taken to be compatible, or compared as something else than it is: [`without_shortcuts`] may find
+    /// more.
+    pub took_shortcut: bool,
+}
+
+/// The rules without the shortcuts of any release.
+const PLAIN: JsonRules = JsonRules {
+    multiple_of_as_integers: false,
+    memoizes_recursion: true,
+    compares_unevaluated: true,
+    splits_added_properties: true,
+};
+
+/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, and
+/// numbers are what they are.
+pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Result<Vec<Difference>, Failure> {
+    differences(&reader.without_chains(), &writer.without_chains(), &PLAIN, policy)
 }
 
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
-    let checker::Outcome { found, is_unsettled, is_slow } = checker::compare_roots(reader, writer, rules, policy)?;
+    let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } =
+        checker::compare_roots(reader, writer, rules, policy)?;
     let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
-    Ok(Compared { differences, is_unsettled, is_slow })
+    Ok(Compared { differences, is_unsettled, is_slow, took_shortcut })
 }
 
 fn difference(found: Found, reader: &Schema, writer: &Schema, policy: Policy) -> Difference {

@@ -26,6 +26,7 @@ impl Checker<'_> {
             let (a, b) = (old_side.maybe(old.unevaluated), new_side.maybe(new.unevaluated));
             self.unevaluated(&rule::UNEVALUATED_PROPERTIES, a, b)?;
         }
+        self.took_shortcut |= !self.rules.compares_unevaluated && old.unevaluated.or(new.unevaluated).is_some();
         self.bound(&rule::MAX_PROPERTIES, old.max_properties, new.max_properties);
         self.bound(&rule::MIN_PROPERTIES, old.min_properties, new.min_properties);
         Ok(())

@@ -102,7 +102,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn is_multiple(&self, a: &Number, b: &Number) -> Result<bool, Failure> {
+    fn is_multiple(&mut self, a: &Number, b: &Number) -> Result<bool, Failure> {
         if !self.rules.multiple_of_as_integers {
             if b.double() == 0.0 {
                 return Err(Failure::RegistryError("its checker divides by multipleOf 0".to_owned()));
@@ -110,6 +110,7 @@ impl Checker<'_> {
             let too_far = || Failure::Unsupported("the values of multipleOf are too far apart".to_owned());
             return a.is_multiple_of(b).ok_or_else(too_far);
         }
+        self.took_shortcut = true;
         if b.int() == 0 {
             let why = format!("its checker takes the whole part of multipleOf {} and divides by it", b.text());
             return Err(Failure::RegistryError(why));

@@ -13,11 +13,16 @@ use crate::compat::engine::{self, Parsed, Unreadable};
 use crate::compat::history::Past;
 use crate::compat::{Policy, Profile};
 use crate::registry::{Comparison, Implementation, Stored};
-use crate::schema::{Reference, Subject, Version};
+use crate::schema::{Reference, SchemaId, Subject, Version};
 use references::{Named, Referents};
 
 /// So many of the newest versions are read; what a transitive level says of older ones is the registry's word alone.
 const MAX_VERSIONS: usize = 50;
+
+/// So much text is read for one subject, newest versions first.
+const MAX_BYTES: usize = 4 << 20;
+/// So much of it is kept between looks; more is read again.
+const KEPT_BYTES: usize = 256 << 10;
 
 /// Texts as read, kept between looks: a version never changes.
 #[derive(Debug, Default)]
@@ -64,11 +69,20 @@ pub async fn read(session: &Session, subject: &Subject, texts: &mut Texts) -> Re
     let comparison = comparison(session, subject).await?;
     let live = connection.track(connection.client.versions(subject).await)?;
     texts.versions.retain(|version, _| live.contains(version));
-    let newest = live.len().saturating_sub(MAX_VERSIONS);
-    let mut versions: Vec<_> =
-        live[..newest].iter().map(|version| (*version, Err("the version was not read".to_owned()))).collect();
-    for version in &live[newest..] {
-        versions.push((*version, whole(connection, subject, *version, texts).await?));
+    let mut bytes = 0;
+    let mut versions = Vec::with_capacity(live.len());
+    for (age, version) in live.iter().rev().enumerate() {
+        let whole = if age < MAX_VERSIONS && bytes < MAX_BYTES {
+            whole(connection, subject, *version, texts).await?
+        } else {
+            Err("the version was not read: newer ones are enough to compare with at once".to_owned())
+        };
+        bytes += whole.as_ref().map_or(0, Whole::bytes);
+        versions.push((*version, whole));
+    }
+    versions.reverse();
+    if bytes > KEPT_BYTES {
+        texts.forget();
     }
     if let Some(group) = &comparison.group {
         keep_group(&mut versions, group);
@@ -112,6 +126,10 @@ fn keep_group(versions: &mut Vec<(Version, Result<Whole, String>)>, group: &str)
 }
 
 impl Whole {
+    fn bytes(&self) -> usize {
+        self.stored.text.len() + self.references.iter().map(|(_, text)| text.len()).sum::<usize>()
+    }
+
     fn group(&self, property: &str) -> Option<String> {
         self.stored.properties.get(property).cloned()
     }
@@ -127,6 +145,12 @@ impl History {
     pub fn before(mut self, version: Version) -> History {
         self.versions.retain(|(earlier, _)| *earlier < version);
         self
+    }
+
+    /// What tells this history from another one of the subject: versions, and what they hold.
+    pub fn key(&self) -> Vec<(Version, Option<SchemaId>)> {
+        let id = |whole: &Result<Whole, String>| whole.as_ref().ok().map(|whole| whole.stored.id);
+        self.versions.iter().map(|(version, whole)| (*version, id(whole))).collect()
     }
 
     /// The versions' numbers.
@@ -156,7 +180,6 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::SchemaId;
 
     fn stored(version: i64, id: i64) -> Stored {
         Stored {

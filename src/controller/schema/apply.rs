@@ -2,10 +2,10 @@
 //! `plan` decides.
 
 use super::judge;
+use super::memory::{SchemaMemory, UnreadWrite};
 use super::observe::{self, Target};
 use super::observed::{Answer, Applied, Observed, Sameness};
 use super::plan::{Change, FAILURE_TRIES, Step};
-use super::{SchemaMemory, UnreadWrite};
 use crate::controller::memory::Memory;
 use crate::controller::trouble::Trouble;
 use crate::registry::{Check, Placement, Refusal, Register, RegistryError};
@@ -40,8 +40,9 @@ pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mu
 }
 
 async fn register(change: Change, seen: &mut Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Effect {
-    if memory.own.unread_write.is_some() {
-        // The last one was taken, and never showed.
+    // Whatever is still unread was looked for long enough. Where nobody knew what became of it, it was never made; where
+    // it was taken it never showed: after some tries a person is asked, and each look tries once more.
+    if let Some(UnreadWrite { id: Some(_), .. }) = memory.own.unread_write.take() {
         let message = "it takes the schema and does not show it".to_owned();
         settle(seen, memory, Answer::Failed { message });
         if seen.failures >= FAILURE_TRIES {
@@ -99,11 +100,11 @@ fn brought_about(change: Change, id: SchemaId, seen: &Observed) -> Option<Applie
     let reading = seen.reading()?;
     let latest = reading.latest.as_ref().filter(|latest| latest.sameness != Sameness::Other);
     if let Some(latest) = latest {
-        return Some(Applied { fingerprint, version: latest.version, id: latest.id });
+        return Some(latest.applied(fingerprint));
     }
     // Someone may have registered a newer version right after us: then this one is ours, and that one is foreign.
     let version = reading.spec_at.filter(|_| change.placement() == Placement::Append)?;
-    Some(Applied { fingerprint, version, id })
+    Some(Applied { fingerprint, version, id, stored: None })
 }
 
 /// Remembers a write that the registry took, or may have taken: one whose outcome is unknown counts as a revert too.

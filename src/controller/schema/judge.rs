@@ -1,19 +1,19 @@
 //! Has our own check compare a schema with the live versions, and puts what it says into words. Reads only.
 
-use super::SchemaMemory;
+use super::memory::SchemaMemory;
 use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
-use crate::compat::Profile;
 use crate::compat::advice::{self, Advice, Change};
-use crate::compat::engine::{self, Parsed, Unreadable};
+use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
 use crate::compat::history::{Judgement, Past, judge_candidate};
 use crate::compat::levels::{Verdict, Violation, compared};
+use crate::compat::{Policy, Profile};
 use crate::controller::history::{self, History};
 use crate::controller::memory::Memory;
 use crate::controller::profile::choose;
 use crate::controller::trouble::Trouble;
-use crate::schema::{Reading, Version};
+use crate::schema::{Fingerprint, Reading, SchemaId, Version};
 
 /// For so many violations a hint is tried out; status lists fewer.
 const MAX_HINTS: usize = 20;
@@ -21,7 +21,41 @@ const MAX_HINTS: usize = 20;
 /// What our own check says to the candidate.
 pub async fn judge(seen: &Observed, target: &Target, memory: &mut Memory<SchemaMemory>) -> Result<Judged, Trouble> {
     let history = history::read(&target.session, &target.subject, &mut memory.own.texts).await?;
-    Ok(compare(seen, target, history, Reading::New).await)
+    let question = Question {
+        candidate: seen.spec.fingerprint.as_ref().ok().cloned(),
+        history: history.key(),
+        level: level(seen),
+        policy: history.policy,
+        profile: profile(target).name,
+    };
+    // A refused change is looked at again and again: nothing is compared anew until something changed.
+    if let Some((asked, judged)) = &memory.own.judged
+        && *asked == question
+    {
+        return Ok(judged.clone());
+    }
+    let judged = compare(seen, target, history, Reading::New).await;
+    memory.own.judged = Some((question, judged.clone()));
+    Ok(judged)
+}
+
+/// All that an answer depends on.
+#[derive(Debug, PartialEq)]
+pub struct Question {
+    candidate: Option<Fingerprint>,
+    history: Vec<(Version, Option<SchemaId>)>,
+    level: Level,
+    policy: Policy,
+    profile: &'static str,
+}
+
+fn level(seen: &Observed) -> Level {
+    seen.reading().map_or(Level::None, |reading| reading.level.level)
+}
+
+fn profile(target: &Target) -> &'static Profile {
+    let facts = &target.session.facts;
+    choose(facts.implementation, facts.version.as_deref()).profile
 }
 
 /// What it says of the latest version, which is the spec, as a change of those before it.
@@ -42,19 +76,16 @@ pub async fn judge_latest(
 }
 
 async fn compare(seen: &Observed, target: &Target, history: History, reading: Reading) -> Judged {
-    let facts = &target.session.facts;
     let work = Work {
         schema_type: target.candidate.schema_type,
         text: target.candidate.text.clone(),
         reading,
         history,
-        level: seen.reading().map_or(Level::None, |reading| reading.level.level),
-        profile: choose(facts.implementation, facts.version.as_deref()).profile,
+        level: level(seen),
+        profile: profile(target),
         is_key: advice::names_a_key(target.subject.as_str()),
     };
-    // Comparing is bounded, but not short enough for a thread that others wait for.
-    let _few_at_once = target.session.context.parsers.acquire().await;
-    tokio::task::spawn_blocking(move || work.judge()).await.unwrap_or_else(|_| cannot_tell())
+    target.session.blocking(move || work.judge()).await.unwrap_or_else(cannot_tell)
 }
 
 /// A schema, and all that it is compared with.
@@ -97,7 +128,8 @@ impl Work {
 
     fn hint(&self, violation: &Violation, before: usize, past: &[Past]) -> Option<String> {
         let old = past.iter().find(|past| past.version == violation.version)?.schema.as_ref().ok()?;
-        engine::verified_hint(self.schema_type, &self.text, old, violation, before, self.profile, self.history.policy)
+        let candidate = Candidate { schema_type: self.schema_type, text: &self.text, references: &[] };
+        engine::verified_hint(&candidate, old, violation, before, self.profile, self.history.policy)
     }
 
     /// What to know about the change from the newest version to the schema.
@@ -108,7 +140,7 @@ impl Work {
         advice::of_change(&Change {
             old,
             new,
-            old_version: newest.version,
+            old_name: &format!("version {}", newest.version),
             level: self.level,
             profile: self.profile,
             policy: self.history.policy,

@@ -3,6 +3,7 @@
 mod advice;
 mod apply;
 mod judge;
+mod memory;
 mod observe;
 pub mod observed;
 pub mod plan;
@@ -12,68 +13,22 @@ mod words;
 
 use std::sync::Arc;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::runtime::controller::Action;
-use tokio::time::Instant;
+
+pub use memory::SchemaMemory;
 
 use super::context::Context;
-use super::history::Texts;
 use super::memory::Memory;
 use super::scope::key_of;
-use super::status_write::{self, Written};
-use crate::api::{Level, Schema, SchemaStatus};
-use crate::schema::{Fingerprint, Form, SchemaId, TextError, Version};
-use observed::{Applied, Observed};
+use super::status_write;
+use crate::api::{Schema, SchemaStatus};
+use crate::schema::Version;
+use observed::Observed;
 use plan::{InSync, Plan, Step};
 
 /// Steps in one look: our own check, a question or a register, and what follows from its answer. More means that plan
 /// and registry disagree about what a step did; then the next look decides.
 const STEPS: usize = 3;
-
-/// The form of a spec and its fingerprint, or why its text cannot be read.
-type ReadForm = Result<(Arc<Form>, Fingerprint), TextError>;
-
-/// What this process remembers of one Schema.
-#[derive(Debug, Default)]
-pub struct SchemaMemory {
-    /// The status as last written by this process.
-    written: Option<Written<SchemaStatus>>,
-    /// The form of the spec at a generation.
-    form: Option<(i64, ReadForm)>,
-    /// A write whose effect was not read yet.
-    unread_write: Option<UnreadWrite>,
-    /// Since when the version last applied does not show.
-    missing_since: Option<Instant>,
-    /// What this process brought about and no status tells yet.
-    unreported: Option<Applied>,
-    /// The id that the registry answered for a candidate: it takes the schema of that id for this one.
-    taken_as: Option<(Fingerprint, SchemaId)>,
-    /// The level last seen, and since when, if it changed.
-    level: Option<(Level, Option<Instant>)>,
-    /// What the spec is compared with, while it is not the latest version.
-    texts: Texts,
-    /// How often in a row the registry failed over a candidate.
-    failures: Option<(Fingerprint, u32)>,
-    /// Reverts that a status may not tell yet.
-    reverts: Vec<Time>,
-}
-
-/// A write whose effect was not read yet.
-#[derive(Debug)]
-struct UnreadWrite {
-    /// What was sent; the spec may be another one by now.
-    fingerprint: Fingerprint,
-    /// The id that the registry gave it, where it answered.
-    id: Option<SchemaId>,
-    makes_latest: bool,
-    absent_since: Option<Instant>,
-}
-
-impl SchemaMemory {
-    fn failures_of(&self, candidate: &Fingerprint) -> u32 {
-        self.failures.as_ref().filter(|(known, _)| known == candidate).map_or(0, |(_, times)| *times)
-    }
-}
 
 /// Whether nothing is left to do or to tell about it.
 pub fn is_converged(schema: &Schema) -> bool {

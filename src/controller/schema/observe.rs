@@ -8,12 +8,10 @@ use k8s_openapi::jiff::SignedDuration;
 use kube::ResourceExt;
 use tokio::time::Instant;
 
-use super::advice::REGISTRY_IGNORED_CHANGE;
+use super::memory::{ReadForm, SchemaMemory};
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
-use super::plan::READBACK_PATIENCE;
 use super::status::{applied_from, is_unsettled as is_unsettled_status};
-use super::{ReadForm, SchemaMemory, UnreadWrite};
-use crate::api::{Adoption, Level, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::api::{Adoption, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::compat::content::{Changes, Content};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
@@ -23,8 +21,9 @@ use crate::controller::profile::choose;
 use crate::controller::scope::key_of;
 use crate::controller::subject_config::is_unsettled;
 use crate::controller::trouble::Trouble;
+use crate::controller::turns::Turn;
 use crate::registry::{Candidate, LevelInForce, Lookup, Priority, RegistryError, Stored};
-use crate::schema::{Form, Subject, TextError, Version};
+use crate::schema::{Fingerprint, Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
 const GRACE: Duration = Duration::from_secs(5);
@@ -51,6 +50,8 @@ pub struct Target {
     pub candidate: Candidate,
     /// The spec's form.
     pub form: Arc<Form>,
+    /// Nobody else looks at the subject meanwhile.
+    _turn: Turn,
 }
 
 /// Looks at a resource and its subject. `before` is its status as it now stands.
@@ -73,7 +74,6 @@ pub async fn observe(
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
         unsettled_before: is_unsettled_status(before),
-        taken_before: before.advice.iter().any(|advice| advice.code == REGISTRY_IGNORED_CHANGE),
         reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
@@ -110,7 +110,9 @@ pub async fn observe(
             return Look { seen, target: None };
         }
     };
-    // Which registry this is may only be known since its first probe, which was waited for.
+    let turn = context.turns.take(&session.connection.identity(), &subject).await;
+    // Which registry this is may only be known since its first probe, which was waited for; and whoever had the turn
+    // before may have given the subject up.
     seen.claim = context.schema_claim(&key);
     if seen.claim != Claim::Owner {
         return Look { seen, target: None };
@@ -120,7 +122,7 @@ pub async fn observe(
         text: schema.spec.schema.as_str().into(),
         normalize: schema.spec.normalize,
     };
-    let target = Target { session, subject, candidate, form };
+    let target = Target { session, subject, candidate, form, _turn: turn };
     read(&mut seen, &target, memory).await;
     // Asked last: the status of a SubjectConfig that settled meanwhile is the fresher one.
     seen.config = config(context, &key);
@@ -150,24 +152,38 @@ async fn reading(seen: &mut Observed, target: &Target, memory: &mut SchemaMemory
     let Target { session, subject, .. } = target;
     let connection = &session.connection;
     let stored = connection.track(connection.client.latest(subject).await)?;
+    let form = match &stored {
+        Some(stored) => form_in(target, stored).await,
+        None => None,
+    };
     if let Some(stored) = &stored
         && memory.has_earlier_write(seen)
     {
-        let form = form_in(target, stored).await;
         memory.take_in_earlier_write(seen, stored, form.as_ref());
     }
     recompute_applied(seen, target).await?;
     let (mut latest, mut spec_at) = (None, None);
     if let Some(stored) = &stored {
-        let found = sameness(seen, target, stored).await?;
+        let is_spec = stored.references.is_empty() && form.as_ref() == Some(&*target.form);
+        let kept = form.as_ref().filter(|_| !is_spec).map(Form::fingerprint);
+        let found =
+            if is_spec { (Sameness::Same, None) } else { sameness(seen, target, stored, kept.as_ref()).await? };
         spec_at = found.1;
-        latest =
-            Some(Latest { version: stored.version, id: stored.id, schema_type: stored.schema_type, sameness: found.0 });
+        latest = Some(Latest {
+            version: stored.version,
+            id: stored.id,
+            schema_type: stored.schema_type,
+            sameness: found.0,
+            stored: kept,
+        });
     }
     let is_spec = latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
     match stored.as_ref().filter(|_| !is_spec) {
         Some(latest) => memory.texts.keep(latest),
-        None => memory.texts.forget(),
+        None => {
+            memory.texts.forget();
+            memory.judged = None;
+        }
     }
     let applied_is_there = is_spec || applied_is_there(seen, target, stored.as_ref(), spec_at).await?;
     // What was read before a write of this look holds for it: level and mode are not read twice.
@@ -176,7 +192,7 @@ async fn reading(seen: &mut Observed, target: &Target, memory: &mut SchemaMemory
         Some(known) => known,
         None => (level(target).await?, mode(target, latest.as_ref()).await?),
     };
-    let can_make_latest = connection.client.capabilities().make_latest;
+    let capabilities = connection.client.capabilities();
     let lags = spec_at > latest.as_ref().map(|latest| latest.version);
     let management = connection.management;
     let facts = &session.facts;
@@ -194,7 +210,8 @@ async fn reading(seen: &mut Observed, target: &Target, memory: &mut SchemaMemory
         applied_is_there,
         level,
         mode,
-        can_make_latest,
+        can_make_latest: capabilities.make_latest,
+        one_type_a_subject: capabilities.one_type_a_subject,
         engine_binds,
         from_latest,
         lost,
@@ -221,14 +238,13 @@ async fn differences(
     };
     let Some(theirs) = form_in(target, latest).await else { return Ok((None, None)) };
     let ours = target.form.clone();
-    let _few_at_once = target.session.context.parsers.acquire().await;
-    let told = tokio::task::spawn_blocking(move || {
+    let told = target.session.blocking(move || {
         let (theirs, ours) = (Content::of(&theirs)?, Content::of(&ours)?);
         let base = base.as_ref().and_then(Content::of);
         let lost = base.and_then(|base| theirs.changes_that_are_not_in(&base, &ours));
         Some((theirs.changes_to(&ours), lost))
     });
-    Ok(told.await.ok().flatten().map_or((None, None), |(from_latest, lost)| (Some(from_latest), lost)))
+    Ok(told.await.flatten().map_or((None, None), |(from_latest, lost)| (Some(from_latest), lost)))
 }
 
 async fn level(target: &Target) -> Result<LevelInForce, Trouble> {
@@ -245,12 +261,14 @@ async fn mode(target: &Target, latest: Option<&Latest>) -> Result<Mode, Trouble>
     connection.track(connection.client.mode(&target.subject).await)
 }
 
-/// Whether the latest version is the spec; if not, which version is.
-async fn sameness(seen: &Observed, target: &Target, latest: &Stored) -> Result<(Sameness, Option<Version>), Trouble> {
-    if is_same(target, latest).await {
-        return Ok((Sameness::Same, None));
-    }
-    if was_taken_for(seen, latest) {
+/// Whether the registry takes the latest version, which has another form, for the spec; if not, which version is.
+async fn sameness(
+    seen: &Observed,
+    target: &Target,
+    latest: &Stored,
+    kept: Option<&Fingerprint>,
+) -> Result<(Sameness, Option<Version>), Trouble> {
+    if was_taken_for(seen, latest, kept) {
         return Ok((Sameness::SameToRegistry, None));
     }
     let normalize = target.candidate.normalize.unwrap_or(false);
@@ -263,7 +281,11 @@ async fn sameness(seen: &Observed, target: &Target, latest: &Stored) -> Result<(
             break;
         }
         match connection.track(lookup)? {
-            Lookup::Found(version) if version == latest.version => return Ok((Sameness::SameToRegistry, None)),
+            // What the registry serves as another format is not the spec to any reader, whatever was sent.
+            Lookup::Found(version) if version == latest.version => {
+                let is_same = latest.schema_type == target.candidate.schema_type;
+                return Ok((if is_same { Sameness::SameToRegistry } else { Sameness::Other }, None));
+            }
             Lookup::Found(version) => return Ok((Sameness::Other, Some(version))),
             Lookup::Absent => {}
             Lookup::Invalid(_) => break,
@@ -272,15 +294,15 @@ async fn sameness(seen: &Observed, target: &Target, latest: &Stored) -> Result<(
     Ok((Sameness::Other, None))
 }
 
-/// Whether the registry took this very version for the spec before: some say so only when the spec is registered.
-fn was_taken_for(seen: &Observed, latest: &Stored) -> bool {
-    let applied = seen.last_applied.as_ref().filter(|_| seen.taken_before && !seen.is_pending());
-    applied.is_some_and(|applied| (applied.version, applied.id) == (latest.version, latest.id))
-}
-
-async fn is_same(target: &Target, stored: &Stored) -> bool {
-    let same_kind = stored.schema_type == target.candidate.schema_type && stored.references.is_empty();
-    same_kind && form_in(target, stored).await.is_some_and(|form| form == *target.form)
+/// Whether the registry took this very version, with this very text, for the spec before: some say so only when the spec
+/// is registered. An id alone says little: in a registry that was wiped they start anew.
+fn was_taken_for(seen: &Observed, latest: &Stored, kept: Option<&Fingerprint>) -> bool {
+    let applied = seen.last_applied.as_ref().filter(|_| !seen.is_pending());
+    applied.is_some_and(|applied| {
+        (applied.version, applied.id) == (latest.version, latest.id)
+            && kept.is_some()
+            && applied.stored.as_ref() == kept
+    })
 }
 
 /// The form of what the registry holds, where it can be read.
@@ -312,10 +334,12 @@ async fn applied_is_there(
     }
 }
 
-/// The id is enough: in one registry it stands for one schema.
+/// Whether a version is what was applied, by its text. The id says so only where the text cannot be read.
 async fn is_applied(applied: &Applied, target: &Target, stored: &Stored) -> bool {
-    stored.id == applied.id
-        || form_in(target, stored).await.is_some_and(|form| form.fingerprint() == applied.fingerprint)
+    match form_in(target, stored).await.map(|form| form.fingerprint()) {
+        Some(kept) => kept == applied.fingerprint || applied.stored.as_ref() == Some(&kept),
+        None => stored.id == applied.id,
+    }
 }
 
 /// A fingerprint by another algorithm is computed anew from the version that it stands for.
@@ -385,161 +409,42 @@ async fn read_form(schema_type: SchemaType, text: &str, context: &Context) -> Re
     parsed.unwrap_or_else(|_| Form::read(schema_type, text))
 }
 
-impl SchemaMemory {
-    /// A registry can take the latest version for the spec and say so only when the spec is registered.
-    fn as_taken(&self, seen: &Observed, mut reading: Reading) -> Reading {
-        if let (Some((candidate, id)), Some(latest)) = (&self.taken_as, &mut reading.latest)
-            && seen.spec.fingerprint.as_ref() == Ok(candidate)
-            && latest.id == *id
-            && latest.sameness == Sameness::Other
-        {
-            latest.sameness = Sameness::SameToRegistry;
-        }
-        reading
-    }
-
-    /// Whether a write that was not read yet was of another spec than the present one.
-    fn has_earlier_write(&self, seen: &Observed) -> bool {
-        self.unread_write.as_ref().is_some_and(|write| seen.spec.fingerprint.as_ref() != Ok(&write.fingerprint))
-    }
-
-    /// The write of an earlier spec shows: that version is ours, and the present spec is judged as a change of it.
-    fn take_in_earlier_write(&mut self, seen: &mut Observed, latest: &Stored, form: Option<&Form>) {
-        let shows = |write: &mut UnreadWrite| {
-            write.id == Some(latest.id) || form.is_some_and(|form| form.fingerprint() == write.fingerprint)
-        };
-        if let Some(write) = self.unread_write.take_if(shows) {
-            let applied = Applied { fingerprint: write.fingerprint, version: latest.version, id: latest.id };
-            self.unreported = Some(applied.clone());
-            seen.last_applied = Some(applied);
-        }
-    }
-
-    /// How long a write has not shown in readings; none if it shows, or if there is none.
-    fn unread_for(&mut self, seen: &Observed, reading: &Reading, now: Instant) -> Option<Duration> {
-        let is_earlier = self.has_earlier_write(seen);
-        let write = self.unread_write.as_mut()?;
-        let is_latest = reading.latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
-        let shows = is_latest || (!write.makes_latest && reading.spec_at.is_some() && !reading.lags);
-        let absent = now.duration_since(*write.absent_since.get_or_insert(now));
-        // One of an earlier spec shows otherwise, and after this long was never made.
-        let is_settled = if is_earlier { absent >= READBACK_PATIENCE } else { shows };
-        if is_settled {
-            self.unread_write = None;
-            return None;
-        }
-        Some(absent)
-    }
-
-    /// How long the version last applied has not shown in readings; none if it shows.
-    fn missing_for(&mut self, reading: &Reading, now: Instant) -> Option<Duration> {
-        if reading.applied_is_there {
-            self.missing_since = None;
-            return None;
-        }
-        Some(now.duration_since(*self.missing_since.get_or_insert(now)))
-    }
-
-    /// How long ago the level changed; none if it did not while this process looked.
-    fn level_age(&mut self, level: Level, now: Instant) -> Option<Duration> {
-        match &mut self.level {
-            Some((known, since)) if *known == level => since.map(|since| now.duration_since(since)),
-            Some(known) => {
-                *known = (level, Some(now));
-                Some(Duration::ZERO)
-            }
-            None => {
-                self.level = Some((level, None));
-                None
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::controller::schema::observed::Applied;
-    use crate::schema::{Fingerprint, SchemaId};
+    use crate::schema::SchemaId;
 
-    fn stored(version: i64, id: i64) -> Stored {
-        Stored {
+    #[test]
+    fn what_the_registry_took_for_the_spec_stays_taken_while_its_text_does() {
+        let fingerprint = |text: &str| Form::read(SchemaType::Avro, text).unwrap().fingerprint();
+        let (int, long, string) = (fingerprint("\"int\""), fingerprint("\"long\""), fingerprint("\"string\""));
+        let stored = |version: i64, id: i64| Stored {
             subject: "orders-value".into(),
             version: Version::new(version).unwrap(),
             id: SchemaId(id),
             schema_type: SchemaType::Avro,
-            text: "\"int\"".into(),
+            text: "\"long\"".into(),
             references: Vec::new(),
             properties: Default::default(),
-        }
-    }
-
-    fn seen(taken_before: bool, spec: &str) -> Observed {
-        let fingerprint = |text: &str| Form::read(SchemaType::Avro, text).unwrap().fingerprint();
-        let applied: Fingerprint = fingerprint("\"int\"");
-        Observed {
-            generation: 1,
-            now: Time(k8s_openapi::jiff::Timestamp::UNIX_EPOCH),
-            paused: false,
-            claim: Claim::Owner,
-            spec: Spec {
-                subject: Subject::parse("orders-value"),
-                schema_type: SchemaType::Avro,
-                fingerprint: Ok(fingerprint(spec)),
-                adoption: crate::api::Adoption::IfLatest,
-                drift_policy: crate::api::DriftPolicy::Report,
-            },
-            last_applied: Some(Applied { fingerprint: applied, version: Version::new(2).unwrap(), id: SchemaId(7) }),
-            unsettled_before: false,
-            taken_before,
-            reverts: Vec::new(),
-            registry_name: "default".into(),
-            registry: RegistrySeen::NotLooked,
-            config: ConfigSeen::Settled,
-            unread_write: None,
-            missing: None,
-            grace_left: None,
-            answer: None,
-            judged: None,
-            acknowledged: Vec::new(),
-            failures: 0,
-        }
-    }
-
-    #[test]
-    fn a_write_of_an_earlier_spec_is_ours_when_it_shows() {
-        let int = Form::read(SchemaType::Avro, "\"int\"").unwrap();
-        let sent = |id: Option<i64>| SchemaMemory {
-            unread_write: Some(UnreadWrite {
-                fingerprint: int.fingerprint(),
-                id: id.map(SchemaId),
-                makes_latest: false,
-                absent_since: None,
-            }),
-            ..SchemaMemory::default()
         };
-        let shown = |mut memory: SchemaMemory, form: Option<&Form>| {
-            let mut seen = Observed { last_applied: None, ..seen(false, "\"long\"") };
-            assert!(memory.has_earlier_write(&seen));
-            memory.take_in_earlier_write(&mut seen, &stored(3, 7), form);
-            assert_eq!(memory.unread_write.is_none(), seen.last_applied.is_some());
-            seen.last_applied
-        };
-        let ours = Applied { fingerprint: int.fingerprint(), version: Version::new(3).unwrap(), id: SchemaId(7) };
-        let long = Form::read(SchemaType::Avro, "\"long\"").unwrap();
-        assert_eq!(shown(sent(None), Some(&int)), Some(ours.clone()), "by its form");
-        assert_eq!(shown(sent(Some(7)), Some(&long)), Some(ours), "by its id");
-        assert_eq!(shown(sent(None), Some(&long)), None, "someone else's");
-        assert_eq!(shown(sent(Some(8)), None), None, "someone else's, which cannot be read");
-        assert!(!sent(None).has_earlier_write(&seen(false, "\"int\"")), "the present spec is read back as ever");
-    }
-
-    #[test]
-    fn what_the_registry_took_for_the_spec_stays_taken_while_neither_moves() {
-        assert!(was_taken_for(&seen(true, "\"int\""), &stored(2, 7)));
-        assert!(!was_taken_for(&seen(false, "\"int\""), &stored(2, 7)), "it was never taken for it");
-        assert!(!was_taken_for(&seen(true, "\"long\""), &stored(2, 7)), "another spec");
-        assert!(!was_taken_for(&seen(true, "\"int\""), &stored(3, 7)), "another version");
-        assert!(!was_taken_for(&seen(true, "\"int\""), &stored(2, 8)), "another schema");
+        // The spec is int, and the registry keeps long for it.
+        let is_taken =
+            |spec: &Fingerprint, applied: Option<&Fingerprint>, latest: Stored, kept: Option<&Fingerprint>| {
+                let applied = Applied {
+                    fingerprint: int.clone(),
+                    version: Version::new(2).unwrap(),
+                    id: SchemaId(7),
+                    stored: applied.cloned(),
+                };
+                let seen = super::super::memory::tests::seen_with(spec.clone(), Some(applied));
+                was_taken_for(&seen, &latest, kept)
+            };
+        assert!(is_taken(&int, Some(&long), stored(2, 7), Some(&long)));
+        assert!(!is_taken(&int, None, stored(2, 7), Some(&long)), "it was never taken for it");
+        assert!(!is_taken(&string, Some(&long), stored(2, 7), Some(&long)), "another spec");
+        assert!(!is_taken(&int, Some(&long), stored(3, 7), Some(&long)), "another version");
+        assert!(!is_taken(&int, Some(&long), stored(2, 8), Some(&long)), "another id");
+        assert!(!is_taken(&int, Some(&long), stored(2, 7), Some(&string)), "another text, as after a wipe");
+        assert!(!is_taken(&int, Some(&long), stored(2, 7), None), "a text that cannot be read");
     }
 }

@@ -31,8 +31,6 @@ pub struct Observed {
     pub last_applied: Option<Applied>,
     /// Whether the status as it stands says that nobody looks, or that work is under way: it must not stay.
     pub unsettled_before: bool,
-    /// Whether the registry was last seen to take a version with another text for the schema last applied.
-    pub taken_before: bool,
     /// When a foreign version was last put aside (`driftPolicy: Revert`), within the last hour.
     pub reverts: Vec<Time>,
     /// The name of the registry resource.
@@ -115,6 +113,8 @@ pub struct Applied {
     pub version: Version,
     /// Its id.
     pub id: SchemaId,
+    /// What the registry keeps for it, where that is another text that it takes for the same schema.
+    pub stored: Option<Fingerprint>,
 }
 
 /// What the registry showed.
@@ -152,6 +152,8 @@ pub struct Reading {
     pub mode: Mode,
     /// Whether the registry can make an older version the latest.
     pub can_make_latest: bool,
+    /// Whether a subject keeps the format of its first version, whatever the level.
+    pub one_type_a_subject: bool,
     /// Whether our own check can refuse a change, or only explain.
     pub engine_binds: bool,
     /// How the spec differs from the latest version, where that is for a person to look at.
@@ -171,6 +173,8 @@ pub struct Latest {
     pub schema_type: SchemaType,
     /// Whether it is what the spec says.
     pub sameness: Sameness,
+    /// What identifies its text, where that can be read and is not the spec's.
+    pub stored: Option<Fingerprint>,
 }
 
 /// Whether a version is what the spec says.
@@ -227,6 +231,13 @@ pub enum Answer {
     },
     /// The registry went away meanwhile.
     Away(Trouble),
+}
+
+impl Latest {
+    /// The spec, as brought about by this version.
+    pub fn applied(&self, fingerprint: Fingerprint) -> Applied {
+        Applied { fingerprint, version: self.version, id: self.id, stored: self.stored.clone() }
+    }
 }
 
 impl Observed {

@@ -219,7 +219,7 @@ const RULES: &[Rule] = &[
 ];
 
 const CHANGE_RULES: &[ChangeRule] =
-    &[waiting_for_config, read_only, judge_first, ask_first, observed_only, grace, verdict];
+    &[waiting_for_config, read_only, type_is_fixed, judge_first, ask_first, observed_only, grace, verdict];
 
 fn first(rules: &[Rule], seen: &Observed) -> Option<Plan> {
     rules.iter().find_map(|rule| rule(seen))
@@ -374,6 +374,19 @@ fn read_only(seen: &Observed, _: Change) -> Option<Plan> {
     }
     let mode = reading(seen)?.mode;
     (!mode.takes_writes()).then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {mode}"))))
+}
+
+/// Under NONE, a registry that keeps one format a subject stores another one all the same, and serves it as the first.
+/// Under other levels it is refused like any change.
+fn type_is_fixed(seen: &Observed, _: Change) -> Option<Plan> {
+    let (reading, latest) = (reading(seen)?, latest(seen)?);
+    let (from, to) = (latest.schema_type, seen.spec.schema_type);
+    let changes = reading.one_type_a_subject && reading.level.level == Level::None && from != to;
+    changes.then(|| {
+        Plan::Refused(Refused::NotTaken(format!(
+            "the schema type changes from {from} to {to}, and this registry keeps one type for a subject, whatever the level; register it as another subject"
+        )))
+    })
 }
 
 /// Where there are versions to compare with, our own check looks first.

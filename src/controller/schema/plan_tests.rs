@@ -53,6 +53,7 @@ fn seen() -> Seen {
         level: LevelInForce { level: Level::Backward, source: LevelSource::Global, own: None },
         mode: Mode::Readwrite,
         can_make_latest: true,
+        one_type_a_subject: false,
         engine_binds: true,
         from_latest: None,
         lost: None,
@@ -72,7 +73,6 @@ fn seen() -> Seen {
         spec,
         last_applied: None,
         unsettled_before: false,
-        taken_before: false,
         reverts: Vec::new(),
         registry_name: "default".into(),
         registry: RegistrySeen::Read(Box::new(reading)),
@@ -210,6 +210,7 @@ impl Seen {
             fingerprint: text.fingerprint(),
             version: v(version),
             id: id(text),
+            stored: None,
         });
         if away {
             return observed;
@@ -226,6 +227,7 @@ impl Seen {
                 None if text == spec => Sameness::Same,
                 None => Sameness::Other,
             },
+            stored: None,
         });
         reading.spec_at = at(spec).filter(|_| latest != Some(spec));
         reading.applied_is_there =
@@ -235,7 +237,9 @@ impl Seen {
 
     /// The latest version, in a way that a history of texts cannot say.
     fn latest(self, schema_type: SchemaType, sameness: Sameness) -> Self {
-        self.reading(|reading| reading.latest = Some(Latest { version: v(1), id: SchemaId(1), schema_type, sameness }))
+        self.reading(|reading| {
+            reading.latest = Some(Latest { version: v(1), id: SchemaId(1), schema_type, sameness, stored: None })
+        })
     }
 }
 
@@ -316,6 +320,13 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 )]
 #[case::compatible_change(seen().history([A]).spec(B).applied(A, 1), register(Change::Next))]
 #[case::incompatible_change(seen().history([A]).spec(B).applied(A, 1).answer(incompatible()), refused())]
+#[case::another_type_where_a_subject_keeps_its_type(
+    seen().applied(B, 1).level(Level::None).history([B]).latest(SchemaType::Json, Sameness::Other)
+        .reading(|reading| reading.one_type_a_subject = true),
+    Plan::Refused(Refused::NotTaken(
+        "the schema type changes from JSON to AVRO, and this registry keeps one type for a subject, whatever the level; register it as another subject".into()
+    ))
+)]
 #[case::change_is_compared_by_our_own_check_first(
     seen().history([A]).spec(B).applied(A, 1).engine(None), Plan::Act(Step::Judge(Change::Next))
 )]

@@ -73,9 +73,7 @@ fn last_applied(seen: &Observed, plan: &Plan) -> Option<Applied> {
     let in_sync = matches!(plan, Plan::InSync(InSync::Latest | InSync::LatestToRegistry));
     let latest = seen.reading().and_then(|reading| reading.latest.as_ref()).filter(|_| in_sync);
     match (latest, &seen.spec.fingerprint) {
-        (Some(latest), Ok(fingerprint)) => {
-            Some(Applied { fingerprint: fingerprint.clone(), version: latest.version, id: latest.id })
-        }
+        (Some(latest), Ok(fingerprint)) => Some(latest.applied(fingerprint.clone())),
         _ => seen.last_applied.clone(),
     }
 }
@@ -143,7 +141,7 @@ fn with_judgement(seen: &Observed, told: Option<&SchemaStatus>, level: Compatibi
     match &seen.judged {
         Some(judged) => CompatibilityStatus {
             levels: judged.levels,
-            upgrade_order: judged.order.map(|order| words::upgrade_order(order).to_owned()),
+            upgrade_order: judged.order.map(|order| order.as_str().to_owned()),
             ..level
         },
         None => CompatibilityStatus {
@@ -174,6 +172,7 @@ fn applied_status(applied: &Applied) -> LastApplied {
         fingerprint: applied.fingerprint.as_str().to_owned(),
         version: applied.version.number(),
         id: applied.id.0,
+        stored: applied.stored.as_ref().map(|stored| stored.as_str().to_owned()),
     }
 }
 
@@ -184,6 +183,7 @@ pub fn applied_from(status: &SchemaStatus) -> Option<Applied> {
         fingerprint: Fingerprint::from_status(&applied.fingerprint),
         version: Version::new(applied.version)?,
         id: SchemaId(applied.id),
+        stored: applied.stored.as_deref().map(Fingerprint::from_status),
     })
 }
 

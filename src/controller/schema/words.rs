@@ -3,7 +3,6 @@
 use super::observed::{Explained, Latest, Observed};
 use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
 use crate::compat::content::listed;
-use crate::compat::levels::UpgradeOrder;
 use crate::controller::conditions::one_line;
 pub use crate::controller::words::versions;
 use crate::registry::Refusal;
@@ -189,16 +188,6 @@ fn first_told(all: &[Explained]) -> String {
     let hint = first.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
     let which = if all.len() > 1 { ", first" } else { "" };
     format!("{which}: {}{hint}", first.message)
-}
-
-/// The word for who is upgraded first.
-pub fn upgrade_order(order: UpgradeOrder) -> &'static str {
-    match order {
-        UpgradeOrder::ConsumersFirst => "ConsumersFirst",
-        UpgradeOrder::ProducersFirst => "ProducersFirst",
-        UpgradeOrder::AnyOrder => "AnyOrder",
-        UpgradeOrder::Coordinated => "Coordinated",
-    }
 }
 
 fn against(compared: &[Version]) -> String {

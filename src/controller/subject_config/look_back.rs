@@ -34,8 +34,7 @@ pub async fn look_back(
     let history = history::read(session, subject, &mut Texts::default()).await.ok()?;
     let facts = &session.facts;
     let profile = choose(facts.implementation, facts.version.as_deref()).profile;
-    let _few_at_once = session.context.parsers.acquire().await;
-    tokio::task::spawn_blocking(move || judge(&history, level, profile)).await.ok()
+    session.blocking(move || judge(&history, level, profile)).await
 }
 
 fn judge(history: &History, level: Level, profile: &Profile) -> HistoryStatus {

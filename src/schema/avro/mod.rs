@@ -21,3 +21,12 @@ pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, T
 pub use name::{Name, is_plain};
 pub use parse::parse;
 pub use rules::{Checks, Letters, Library, ParsingRules};
+
+/// What kind of Avro schema a text holds that nobody would write into a JSON Schema; none where it is no such thing.
+pub fn looks_like(text: &str) -> Option<&'static str> {
+    let json = crate::schema::json_text::Json::read(text).ok()?;
+    if json.as_list().is_some() {
+        return Some("union");
+    }
+    ["record", "enum", "fixed"].into_iter().find(|kind| json.get_text("type") == Some(kind))
+}

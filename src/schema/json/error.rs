@@ -9,12 +9,14 @@ pub enum ParseError {
     #[error("the schema is blank")]
     Blank,
     /// Not JSON.
-    #[error("the schema is not JSON: {expected} is expected at line {line}")]
+    #[error("the schema is not JSON: {expected} is expected at line {line}, column {column}")]
     NotJson {
         /// What would have been right.
         expected: String,
         /// From 1.
         line: usize,
+        /// From 1, in characters.
+        column: usize,
     },
     /// JSON, but the registry cannot load it as a schema.
     #[error("the registry cannot load this schema: {what}, at #{at}")]

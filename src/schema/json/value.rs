@@ -338,9 +338,10 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&self, expected: &str) -> ParseError {
-        let before = &self.bytes[..self.at.min(self.bytes.len())];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        ParseError::NotJson { expected: expected.to_owned(), line }
+        let before = String::from_utf8_lossy(&self.bytes[..self.at.min(self.bytes.len())]);
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        let (line, column) = (1 + before.matches('\n').count(), 1 + before[line_start..].chars().count());
+        ParseError::NotJson { expected: expected.to_owned(), line, column }
     }
 }
 
@@ -382,7 +383,7 @@ mod tests {
         for text in ["{", "{\"a\" 1}", "[1,]", "{a: 1}", "01", "1.", "tru", "\"a", "nulls", "{'a': 1}", "\"\\x\""] {
             assert!(matches!(Value::parse(text), Err(ParseError::NotJson { .. })), "{text}");
         }
-        assert!(matches!(Value::parse("{\n\n 1}"), Err(ParseError::NotJson { line: 3, .. })));
+        assert!(matches!(Value::parse("{\n\n 1}"), Err(ParseError::NotJson { line: 3, column: 2, .. })));
         assert!(matches!(Value::parse(" \n"), Err(ParseError::Blank)));
     }
 

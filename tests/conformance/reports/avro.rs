@@ -4,7 +4,7 @@ use schema_registrar::api::{Level, SchemaType};
 use schema_registrar::compat::advice::{Change, Code, of_change};
 use schema_registrar::compat::engine::{self, Parsed};
 use schema_registrar::compat::{CONFLUENT_8_3, Policy};
-use schema_registrar::schema::{Form, Reading, Version};
+use schema_registrar::schema::{Form, Reading};
 
 use crate::rows::{self, Row, row};
 
@@ -140,7 +140,7 @@ fn what_the_registry_lets_pass_is_advised_on() {
         let change = Change {
             old: &stored(old),
             new: &stored(new),
-            old_version: Version::FIRST,
+            old_name: "version 1",
             level: Level::Backward,
             profile: &CONFLUENT_8_3,
             policy: Policy::Strict,

@@ -14,7 +14,7 @@ mod same;
 #[cfg(test)]
 pub(super) mod tests;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::compared::Compared;
 use super::words::advice;
@@ -37,13 +37,14 @@ pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, 
     let (Some(new), Some(old)) = (Written::open(&new), Written::open(&old)) else { return given };
     let mut adviser = Adviser {
         change,
-        version: change.old_words(),
+        version: change.old_name.to_owned(),
         new,
         old,
         seen: HashSet::new(),
         places: vec![(0, Segment::Key("#"))],
         given: Vec::new(),
         steps_left: MAX_STEPS,
+        known_same: HashMap::new(),
     };
     adviser.walk();
     given.extend(adviser.given);
@@ -88,6 +89,8 @@ struct Adviser<'a, 'v> {
     places: Vec<(usize, Segment<'v>)>,
     given: Vec<Advice>,
     steps_left: usize,
+    /// Whether two parts demand the same, where that is known.
+    known_same: HashMap<same::Ids<'v>, bool>,
 }
 
 /// Who may fail over a keyword that changed.

@@ -25,7 +25,7 @@ fn open_model(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
     let refused: Vec<&Difference> = compared.differences(Direction::Backward).iter().filter(is_refused).collect();
     let subjects: Vec<&str> = refused.iter().map(|one| &*one.facts.subject).collect();
     let first = refused.first()?;
-    let (are, old, level) = (if subjects.len() == 1 { "is" } else { "are" }, change.old_words(), change.level);
+    let (are, old, level) = (if subjects.len() == 1 { "is" } else { "are" }, change.old_name, change.level);
     let message = format!(
         "{} {are} new, and {old} leaves undeclared properties free (an open content model): its data may hold anything \
          there, so {level} refuses every such addition",
@@ -55,7 +55,7 @@ fn is_taken_for_its_default(rule: &str) -> bool {
 
 /// A15: data that lacks the property is refused all the same.
 fn required_with_default(change: &Change<'_>, direction: Direction, one: &Difference) -> Advice {
-    let (subject, old) = (named(&one.facts.subject), change.old_words());
+    let (subject, old) = (named(&one.facts.subject), change.old_name);
     let who = match direction {
         Direction::Backward => format!("readers of this schema refuse data of {old} that lacks it"),
         Direction::Forward => format!("readers with {old} refuse new data that lacks it"),

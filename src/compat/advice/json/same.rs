@@ -1,6 +1,6 @@
 //! Whether two parts demand the same, whatever describes them, and wherever what they demand stands.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use super::{Adviser, Side};
 use crate::schema::json::{Dialect, Number, Object, Part, Value, canonical};
@@ -49,7 +49,14 @@ pub(super) fn demands(keyword: &str) -> bool {
     holds(keyword).is_some()
 }
 
-type Pairs<'v> = Vec<(Part<'v>, Part<'v>)>;
+/// The parts of both sides are told apart by where their texts are held.
+pub(super) type Ids<'v> = (*const Value<'v>, *const Value<'v>);
+
+fn ids<'v>(one: Part<'v>, other: Part<'v>) -> Ids<'v> {
+    (one.value, other.value)
+}
+
+type Pairs<'v> = VecDeque<(Part<'v>, Part<'v>)>;
 
 impl<'v> Adviser<'_, 'v> {
     /// Whether two parts of the two schemas demand the same. Taken to be so where that takes too long to tell.
@@ -60,20 +67,27 @@ impl<'v> Adviser<'_, 'v> {
     /// The same for parts of any of the two.
     pub(super) fn same_in(&mut self, one: (Side, Part<'v>), other: (Side, Part<'v>)) -> bool {
         let sides = (one.0, other.0);
+        let pair = ids(one.1, other.1);
         let mut seen = HashSet::new();
-        let mut next: Pairs<'v> = vec![(one.1, other.1)];
-        while let Some((one, other)) = next.pop() {
+        // What is near is looked at first: most that differs differs there.
+        let mut next: Pairs<'v> = VecDeque::from([(one.1, other.1)]);
+        while let Some((one, other)) = next.pop_front() {
             if self.steps_left == 0 {
                 return true;
             }
             self.steps_left -= 1;
             let (one, other) = (self.followed(sides.0, one), self.followed(sides.1, other));
-            if seen.insert((std::ptr::from_ref(one.value), std::ptr::from_ref(other.value)))
-                && !self.demand_the_same(sides, one, other, &mut next)
-            {
+            let is_same = match self.known_same.get(&ids(one, other)) {
+                Some(known) => *known,
+                None => !seen.insert(ids(one, other)) || self.demand_the_same(sides, one, other, &mut next),
+            };
+            if !is_same {
+                self.known_same.insert(pair, false);
                 return false;
             }
         }
+        // What was met again while it was looked at is the same if all the rest is.
+        self.known_same.extend(seen.into_iter().map(|pair| (pair, true)));
         true
     }
 
@@ -107,7 +121,7 @@ impl<'v> Adviser<'_, 'v> {
             if part.dialect() == Dialect::Later { adviser.written(side).behind(part) } else { None }
         };
         match (behind(self, sides.0, one), behind(self, sides.1, other)) {
-            (Some(one), Some(other)) => next.push((one, other)),
+            (Some(one), Some(other)) => next.push_back((one, other)),
             (None, None) => {}
             _ => return false,
         }
@@ -131,7 +145,7 @@ impl<'v> Adviser<'_, 'v> {
         for (value, other_value) in pairs {
             let one = self.written(sides.0).child(one, value);
             let other = self.written(sides.1).child(other, other_value);
-            next.push((one, other));
+            next.push_back((one, other));
         }
         true
     }
@@ -157,7 +171,7 @@ impl<'v> Adviser<'_, 'v> {
             }
             let one = self.written(sides.0).child(one, value);
             let other = self.written(sides.1).child(other, other_value);
-            next.push((one, other));
+            next.push_back((one, other));
         }
         true
     }

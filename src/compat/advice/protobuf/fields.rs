@@ -251,14 +251,8 @@ impl<'a> Adviser<'a> {
         let members = |oneof: &'a Oneof| oneof.fields.iter().map(move |field| (field.number, oneof));
         let owners: HashMap<i32, &Oneof> = old.oneofs.iter().flat_map(members).collect();
         for after in new.oneofs.iter().filter(|oneof| !old_names.contains(&*oneof.name)) {
-            let mut of_old = after.fields.iter().filter_map(|field| owners.get(&field.number));
-            let Some(before) = of_old.next().filter(|before| !names.contains(&*before.name)) else { continue };
-            let is_all_of_it = 1 + of_old.filter(|other| other.name == before.name).count() == before.fields.len();
-            let is_only_it =
-                after.fields.iter().all(|field| owners.get(&field.number).is_none_or(|o| o.name == before.name));
-            if !is_all_of_it || !is_only_it {
-                continue;
-            }
+            let before = had_its_members(after, &owners).filter(|before| !names.contains(&*before.name));
+            let Some(before) = before else { continue };
             let told = format!(
                 "oneof {} of {message} is named {} in {}: generated code follows the name",
                 after.name, before.name, self.version
@@ -267,6 +261,17 @@ impl<'a> Adviser<'a> {
             self.give(Code::Renamed, format!("{path}/{}", after.name), told, remedy);
         }
     }
+}
+
+/// The old oneof whose members a new one has, all of them and none of another.
+fn had_its_members<'a>(after: &Oneof, owners: &HashMap<i32, &'a Oneof>) -> Option<&'a Oneof> {
+    let owner = |number: i32| owners.get(&number).copied();
+    let mut of_old = after.fields.iter().filter_map(|field| owner(field.number));
+    let before = of_old.next()?;
+    let is_only_it = of_old.all(|other| other.name == before.name);
+    let now: HashSet<i32> = after.fields.iter().map(|field| field.number).collect();
+    let is_all_of_it = before.fields.iter().all(|field| now.contains(&field.number));
+    (is_only_it && is_all_of_it).then_some(before)
 }
 
 /// The name that protoc gives a field in JSON: `user_id` is `userId`.

@@ -25,18 +25,18 @@ pub(super) use lint::of_schema;
 /// How much advice is given.
 const MAX_ADVICE: usize = 1_000;
 
-/// What a change caused, and what stands.
+/// What a change caused.
 pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, old: &Schema) -> Vec<Advice> {
-    let version = change.old_words();
-    let mut adviser = Adviser { change, new, old, version, given: Vec::new(), presence: Vec::new() };
-    adviser.siblings("#".to_owned(), &new.main().types, &old.main().types);
-    adviser.extensions();
-    adviser.presence_dropped();
-    let mut given = adviser.given;
+    let mut given = Adviser::walked(change, new, old).given;
     given.extend(level_refuses_additions(change, compared));
     let before = of_schema(old);
     given.extend(of_schema(new).into_iter().filter(|one| !before.iter().any(|other| other.message == one.message)));
     given
+}
+
+/// What is true of the two, though no change is to blame.
+pub(super) fn standing(change: &Change<'_>, new: &Schema, old: &Schema) -> Vec<Advice> {
+    Adviser::walked(change, new, old).standing
 }
 
 /// A13: read the other way round, what is new was removed.
@@ -49,7 +49,7 @@ fn level_refuses_additions(change: &Change<'_>, compared: &Compared) -> Option<A
     let first = refused.next()?;
     let mut subjects = vec![&*first.facts.subject];
     subjects.extend(refused.map(|one| &*one.facts.subject));
-    let (level, old) = (change.level, change.old_words());
+    let (level, old) = (change.level, change.old_name);
     let message = format!(
         "level {level} refuses every new message and every new member of a oneof, here {}: readers with {old} do not \
          know them",
@@ -65,11 +65,22 @@ struct Adviser<'a> {
     /// `version 3`
     version: String,
     given: Vec<Advice>,
+    standing: Vec<Advice>,
     /// Fields that no longer tell unset from zero: path and subject.
     presence: Vec<(String, String)>,
 }
 
 impl<'a> Adviser<'a> {
+    fn walked(change: &'a Change<'a>, new: &'a Schema, old: &'a Schema) -> Adviser<'a> {
+        let version = change.old_name.to_owned();
+        let (given, standing, presence) = (Vec::new(), Vec::new(), Vec::new());
+        let mut adviser = Adviser { change, new, old, version, given, standing, presence };
+        adviser.siblings("#".to_owned(), &new.main().types, &old.main().types);
+        adviser.extensions();
+        adviser.presence_dropped();
+        adviser
+    }
+
     /// Types that stand side by side, and what is nested in them.
     fn siblings(&mut self, path: String, new: &'a [TypeId], old: &'a [TypeId]) {
         let mut next = vec![(path, new, old)];
@@ -107,8 +118,9 @@ impl<'a> Adviser<'a> {
     }
 
     fn give(&mut self, code: Code, path: String, message: String, remedy: String) {
-        if self.given.len() < MAX_ADVICE {
-            self.given.push(advice(code, path, message, remedy));
+        let given = if code.is_standing() { &mut self.standing } else { &mut self.given };
+        if given.len() < MAX_ADVICE {
+            given.push(advice(code, path, message, remedy));
         }
     }
 }

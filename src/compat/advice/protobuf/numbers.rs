@@ -1,6 +1,6 @@
 //! A9: numbers and names of fields and constants, and what is reserved of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Adviser;
 use crate::compat::advice::Code;
@@ -13,7 +13,8 @@ pub(super) struct Names<'a> {
     all: Vec<(i32, &'a str)>,
     by_number: HashMap<i32, &'a str>,
     by_name: HashMap<&'a str, i32>,
-    reserved: &'a Reserved,
+    reserved: Ranges,
+    reserved_names: HashSet<&'a str>,
 }
 
 /// Whose numbers they are.
@@ -28,7 +29,8 @@ impl<'a> Names<'a> {
     pub(super) fn of(all: Vec<(i32, &'a str)>, reserved: &'a Reserved) -> Names<'a> {
         let by_number = all.iter().rev().copied().collect();
         let by_name = all.iter().rev().map(|(number, name)| (*name, *number)).collect();
-        Names { all, by_number, by_name, reserved }
+        let reserved_names = reserved.names.iter().map(|name| &**name).collect();
+        Names { all, by_number, by_name, reserved: Ranges::of(&reserved.numbers), reserved_names }
     }
 
     /// The number of a name.
@@ -67,7 +69,7 @@ impl Adviser<'_> {
                     self.number_changed(of, name, (number, now), new);
                 }
                 Some(_) => {}
-                None if new.has(number) || new.reserved.has_number(number) => {}
+                None if new.has(number) || new.reserved.has(number) => {}
                 None => self.not_reserved(of, name, number),
             }
         }
@@ -106,12 +108,12 @@ impl Adviser<'_> {
 
     fn reserved_reused(&mut self, of: &Owner<'_>, name: &str, number: i32, old: &Names<'_>) {
         let (subject, version) = (of.subject(name), &self.version);
-        let (message, remedy) = if old.reserved.has_number(number) {
+        let (message, remedy) = if old.reserved.has(number) {
             let message = format!(
                 "{subject} has number {number}, which {version} reserved: data of earlier versions may hold something else there"
             );
             (message, format!("reserve number {number} again and give {name} one that was never used"))
-        } else if old.reserved.has_name(name) {
+        } else if old.reserved_names.contains(name) {
             let message = format!(
                 "{subject} has a name that {version} reserved: JSON of earlier versions may hold something else there"
             );
@@ -124,13 +126,12 @@ impl Adviser<'_> {
 
     /// What is no longer reserved, and not in use either.
     fn reservation_dropped(&mut self, of: &Owner<'_>, new: &Names<'_>, old: &Names<'_>) {
-        let mut dropped: Vec<String> = Vec::new();
-        for range in &old.reserved.numbers {
-            let free = without(*range, &new.reserved.numbers);
-            dropped.extend(free.into_iter().filter(|free| !is_one_in_use(*free, new)).map(range_words));
-        }
-        let names = old.reserved.names.iter().filter(|name| !new.reserved.has_name(name) && new.number(name).is_none());
-        dropped.extend(names.map(|name| format!("\"{name}\"")));
+        let free = old.reserved.0.iter().flat_map(|range| new.reserved.without(*range));
+        let mut dropped: Vec<String> = free.filter(|free| !is_one_in_use(*free, new)).map(range_words).collect();
+        let is_free = |name: &&&str| !new.reserved_names.contains(**name) && new.number(name).is_none();
+        let mut names: Vec<&str> = old.reserved_names.iter().filter(is_free).copied().collect();
+        names.sort_unstable();
+        dropped.extend(names.into_iter().map(|name| format!("\"{name}\"")));
         if dropped.is_empty() {
             return;
         }
@@ -151,27 +152,43 @@ fn is_one_in_use((first, last): (i32, i32), new: &Names<'_>) -> bool {
     first == last && new.has(first)
 }
 
-/// What is left of a range when others are taken out of it.
-fn without(range: (i32, i32), others: &[(i32, i32)]) -> Vec<(i32, i32)> {
-    let mut others = others.to_vec();
-    others.sort_unstable();
-    let (mut first, last) = (i64::from(range.0), i64::from(range.1));
-    let mut left = Vec::new();
-    let mut keep = |first: i64, last: i64| {
-        if let (Ok(first), Ok(last), true) = (i32::try_from(first), i32::try_from(last), first <= last) {
-            left.push((first, last));
+/// Numbers as ranges that neither touch nor overlap, in order.
+struct Ranges(Vec<(i32, i32)>);
+
+impl Ranges {
+    fn of(written: &[(i32, i32)]) -> Ranges {
+        let mut sorted: Vec<(i32, i32)> = written.iter().copied().filter(|(first, last)| first <= last).collect();
+        sorted.sort_unstable();
+        let mut ranges: Vec<(i32, i32)> = Vec::new();
+        for (first, last) in sorted {
+            match ranges.last_mut() {
+                Some(before) if first <= before.1.saturating_add(1) => before.1 = before.1.max(last),
+                _ => ranges.push((first, last)),
+            }
         }
-    };
-    for (other_first, other_last) in others {
-        let (other_first, other_last) = (i64::from(other_first), i64::from(other_last));
-        if other_last < first || other_first > last {
-            continue;
-        }
-        keep(first, other_first - 1);
-        first = first.max(other_last + 1);
+        Ranges(ranges)
     }
-    keep(first, last);
-    left
+
+    /// Those from the first that does not end before a number.
+    fn from(&self, number: i32) -> &[(i32, i32)] {
+        &self.0[self.0.partition_point(|(_, last)| *last < number)..]
+    }
+
+    fn has(&self, number: i32) -> bool {
+        self.from(number).first().is_some_and(|(first, _)| *first <= number)
+    }
+
+    /// What is left of a range when these are taken out of it.
+    fn without(&self, (first, last): (i32, i32)) -> Vec<(i32, i32)> {
+        let mut left = Vec::new();
+        let mut start = Some(first);
+        for (taken_first, taken_last) in self.from(first).iter().take_while(|(taken_first, _)| *taken_first <= last) {
+            left.extend(start.filter(|start| start < taken_first).map(|start| (start, taken_first - 1)));
+            start = taken_last.checked_add(1);
+        }
+        left.extend(start.filter(|start| *start <= last).map(|start| (start, last)));
+        left
+    }
 }
 
 fn range_words((first, last): (i32, i32)) -> String {
@@ -199,6 +216,6 @@ mod tests {
         #[case] others: &[(i32, i32)],
         #[case] left: &[(i32, i32)],
     ) {
-        assert_eq!(without(range, others), left);
+        assert_eq!(Ranges::of(others).without(range), left);
     }
 }

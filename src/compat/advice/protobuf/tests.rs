@@ -143,6 +143,12 @@ fn levels(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case] ex
     assert_eq!(told(&case("proto3", &message(old), &message(new)).at(level)), expected);
 }
 
+#[test]
+fn a_new_message_or_member_is_skipped_by_old_readers() {
+    let new = "oneof o { int32 a = 1; int32 b = 2; } message N {}";
+    assert_eq!(places(&case("proto3", &message("oneof o { int32 a = 1; }"), &message(new)).given()), "");
+}
+
 #[rstest]
 #[case::widened("int32 a = 1;", "int64 a = 1;", "WireTypeChanged #/M/1")]
 #[case::text("string a = 1;", "bytes a = 1;", "WireTypeChanged #/M/1")]

@@ -1,0 +1,129 @@
+//! Schemas that are made to take long, or much memory, or the whole process: each is answered with a verdict or an
+//! error, in less than a second of an optimised build, in less than 64 MiB, on the stack of an ordinary thread.
+
+mod avro;
+mod json;
+mod protobuf;
+
+use std::time::{Duration, Instant};
+
+use peak_alloc::PeakAlloc;
+use schema_registrar::api::{Level, SchemaType};
+use schema_registrar::compat::advice::{Change, of_change};
+use schema_registrar::compat::engine::{self, Parsed, Unreadable};
+use schema_registrar::compat::history::{Past, judge_candidate};
+use schema_registrar::compat::levels::Verdict;
+use schema_registrar::compat::{CONFLUENT_8_3, CONFLUENT_NEXT, Policy, Profile};
+use schema_registrar::schema::{Form, Reading, Reference, Version};
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// What a thread of the operator has.
+const STACK: usize = 2 << 20;
+/// Beyond the texts themselves.
+const MOST_MEMORY: usize = 64 << 20;
+/// Code that is not optimised takes many times as long, and shares the machine with other tests.
+const MOST_TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
+
+/// Two versions of a schema.
+pub struct Bomb {
+    /// What it is.
+    pub name: &'static str,
+    /// The schema before.
+    pub old: String,
+    /// The schema after.
+    pub new: String,
+    /// What both refer to.
+    pub references: Vec<(String, String)>,
+}
+
+/// A schema that is compared with itself.
+pub fn alone(name: &'static str, text: String) -> Bomb {
+    pair(name, text.clone(), text)
+}
+
+/// A schema, and what it becomes.
+pub fn pair(name: &'static str, old: String, new: String) -> Bomb {
+    Bomb { name, old, new, references: Vec::new() }
+}
+
+#[test]
+fn every_bomb_is_answered_within_bounds() {
+    let formats = [
+        (SchemaType::Avro, avro::bombs as fn() -> Vec<Bomb>),
+        (SchemaType::Json, json::bombs),
+        (SchemaType::Protobuf, protobuf::bombs),
+    ];
+    let mut wrong = Vec::new();
+    for (schema_type, bombs) in formats {
+        for bomb in bombs() {
+            for profile in [&CONFLUENT_8_3, &CONFLUENT_NEXT] {
+                wrong.extend(bomb.explode(schema_type, profile));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} are out of bounds:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+impl Bomb {
+    /// Everything that the engine does with a schema; what was out of bounds.
+    fn explode(&self, schema_type: SchemaType, profile: &'static Profile) -> Option<String> {
+        MEMORY.reset_peak_usage();
+        let (before, start) = (MEMORY.current_usage(), Instant::now());
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let answer = std::thread::scope(|scope| {
+            let handle = thread.spawn_scoped(scope, || self.judge(schema_type, profile)).expect("a thread starts");
+            handle.join()
+        });
+        let (time, memory) = (start.elapsed(), MEMORY.peak_usage().saturating_sub(before));
+        let answer = answer.unwrap_or_else(|_| "panicked".to_owned());
+        let mebibytes = memory as f64 / f64::from(1 << 20);
+        let told = format!(
+            "{schema_type} {} ({}): {} ms, {mebibytes:.1} MiB: {answer}",
+            self.name,
+            profile.name,
+            time.as_millis()
+        );
+        println!("{told}");
+        (time > MOST_TIME || memory > MOST_MEMORY || answer == "panicked").then_some(told)
+    }
+
+    fn judge(&self, schema_type: SchemaType, profile: &Profile) -> String {
+        // Whether it is the same schema is asked before anything else.
+        let _same = Form::read(schema_type, &self.old).ok() == Form::read(schema_type, &self.new).ok();
+        let references: Vec<Reference<'_>> =
+            self.references.iter().map(|(name, text)| Reference { name, text }).collect();
+        let read = |text: &str, reading| engine::read(schema_type, text, &references, reading, profile);
+        let new = read(&self.new, Reading::New);
+        let past = Past { version: Version::FIRST, schema: read(&self.old, Reading::Stored) };
+        let history = [past];
+        let verdict = judge_candidate(&new, &history, Level::FullTransitive, profile, Policy::Strict).verdict;
+        let advice = match (&new, &history[0].schema) {
+            (Ok(new), Ok(old)) => format!(", {} advice", advice(old, new, profile)),
+            (Err(Unreadable::Invalid(why) | Unreadable::Unsupported(why)), _) => format!(", new: {}", short(why)),
+            (_, Err(why)) => format!(", old: {}", short(&why.to_string())),
+        };
+        match verdict {
+            Verdict::Compatible => format!("compatible{advice}"),
+            Verdict::Incompatible(violations) => {
+                let first = &violations[0];
+                let told = engine::sentence(schema_type, &first.difference, first.direction, first.version);
+                format!("incompatible, {} violations{advice}: {}", violations.len(), short(&told))
+            }
+            Verdict::RegistryError(why) => format!("the registry fails: {}", short(&why)),
+            Verdict::Unsupported(why) => format!("cannot be told: {}{advice}", short(&why)),
+        }
+    }
+}
+
+fn advice(old: &Parsed, new: &Parsed, profile: &Profile) -> usize {
+    let (level, policy) = (Level::FullTransitive, Policy::Strict);
+    let change = Change { old, new, old_name: "version 1", level, profile, policy, is_key: false };
+    of_change(&change).len()
+}
+
+fn short(text: &str) -> String {
+    let start: String = text.chars().take(70).collect();
+    if start.len() < text.len() { format!("{start}…") } else { start }
+}
