@@ -328,7 +328,11 @@ mod tests {
     }
 
     fn subject_refused() -> RegistryError {
-        RegistryError::SubjectRefused { host: host(), subject: "\"a b\"".into(), why: "Artifact ID 'a b' is invalid.".into() }
+        RegistryError::SubjectRefused {
+            host: host(),
+            subject: "\"a b\"".into(),
+            why: "Artifact ID 'a b' is invalid.".into(),
+        }
     }
 
     #[rstest]

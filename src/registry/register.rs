@@ -55,7 +55,8 @@ impl Client {
     ) -> Result<Register, RegistryError> {
         let body = CandidateBody::register(candidate, placement);
         let query = normalize_query(candidate.normalize);
-        let reply = self.send_json(Route::Register, &versions_path(subject, None), query, &body).await?.about(subject)?;
+        let reply =
+            self.send_json(Route::Register, &versions_path(subject, None), query, &body).await?.about(subject)?;
         self.decision(&reply)
     }
 

@@ -296,7 +296,10 @@ mod tests {
     #[case::with_parameters(Some("Application/JSON ; charset=x"), "Application/JSON")]
     #[case::none(None, "of no known type")]
     #[case::a_sentence(Some("read this: secret"), "of no known type")]
-    #[case::endless(Some("a/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"), "of no known type")]
+    #[case::endless(
+        Some("a/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"),
+        "of no known type"
+    )]
     fn the_type_of_an_answer_is_named_if_it_is_one(#[case] sent: Option<&str>, #[case] told: &str) {
         let reply = Reply { content_type: sent.map(str::to_owned), ..reply(400, "x") };
         assert_eq!(reply.short_message(), format!("an answer that is no registry's ({told})"));

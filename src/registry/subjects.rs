@@ -125,7 +125,8 @@ impl Client {
     ) -> Result<Lookup, RegistryError> {
         let path = format!("/subjects/{}", segment(subject.as_str()));
         let query = if normalize { "normalize=true" } else { "" };
-        let reply = self.send_json(Route::Lookup, &path, query, &CandidateBody::ask(candidate)).await?.about(subject)?;
+        let reply =
+            self.send_json(Route::Lookup, &path, query, &CandidateBody::ask(candidate)).await?.about(subject)?;
         match (reply.status, reply.code()) {
             (200, _) => {
                 let body: StoredBody = successful(&reply)?;

@@ -104,7 +104,10 @@ async fn the_operator_works_with_the_rights_of_the_chart() {
     let mut operator = Operator::start(&kubeconfig, &["--log=!!!"], &server.folder().join("operator.log"));
     operator.ready(PATIENCE).await;
     let log = operator.log_tail();
-    assert!(log.contains("WARN") && log.contains("--log is not a filter; info,kube_runtime=warn holds instead"), "{log}");
+    assert!(
+        log.contains("WARN") && log.contains("--log is not a filter; info,kube_runtime=warn holds instead"),
+        "{log}"
+    );
     let version = concat!("version=\"", env!("CARGO_PKG_VERSION"), "\"");
     let started = log.lines().find(|line| line.contains("starting")).expect("the log says that it starts");
     assert!([version, "address=127.0.0.1:", "all namespaces"].iter().all(|part| started.contains(part)), "{started}");

@@ -77,8 +77,18 @@ async fn definitions_can_be_left_to_somebody_else() {
 #[tokio::test]
 async fn what_nothing_needs_may_be_null(
     #[values(
-        "nameOverride", "fullnameOverride", "serviceAccount", "resources", "runAsUser", "podAnnotations", "podLabels",
-        "nodeSelector", "tolerations", "affinity", "priorityClassName", "imagePullSecrets"
+        "nameOverride",
+        "fullnameOverride",
+        "serviceAccount",
+        "resources",
+        "runAsUser",
+        "podAnnotations",
+        "podLabels",
+        "nodeSelector",
+        "tolerations",
+        "affinity",
+        "priorityClassName",
+        "imagePullSecrets"
     )]
     name: &str,
 ) {
