@@ -17,12 +17,18 @@ use super::scope::{Guarded, Stores, key_of};
 use super::subject_config::ConfigMemory;
 use super::turns::Turns;
 use super::wakes::Wakes;
-use crate::api::{RegistryRef, Schema, SchemaRegistry, SubjectConfig};
+use crate::api::{PAUSED_ANNOTATION, RegistryRef, Schema, SchemaRegistry, SubjectConfig};
 use crate::schema::Subject;
 use crate::telemetry::Metrics;
 
 /// What tells two states of an object's spec apart: its uid and generation.
 pub type Stamp = (Option<String>, Option<i64>);
+
+/// Whether an object is paused by its annotation. In an emergency nobody looks up how to spell it: any value but false
+/// does.
+pub fn is_paused(object: &impl ResourceExt) -> bool {
+    object.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| !paused.eq_ignore_ascii_case("false"))
+}
 
 /// What all controllers share.
 pub struct Context {
@@ -40,8 +46,8 @@ pub struct Context {
     pub schema_claims: Mutex<Ownership>,
     /// Which SubjectConfig owns which subject.
     pub config_claims: Mutex<Ownership>,
-    /// The uid and generation of each SchemaRegistry as last seen.
-    pub registry_specs: Mutex<HashMap<ObjectKey, Stamp>>,
+    /// The uid and generation of each SchemaRegistry as last seen, and whether it was paused.
+    pub registry_specs: Mutex<HashMap<ObjectKey, (Stamp, bool)>>,
     /// Has SchemaRegistries looked at again.
     pub wake_registries: Wakes,
     /// Has Schemas looked at again.
@@ -75,6 +81,15 @@ impl Context {
     /// The registry resource that a resource of this namespace names, where it is there.
     pub fn registry(&self, namespace: &str, reference: &RegistryRef) -> Option<Arc<Guarded<SchemaRegistry>>> {
         self.registries.get(&ObjectKey { namespace: namespace.to_owned(), name: reference.name.clone() })
+    }
+
+    /// What a resource is paused by, if it is: itself, or the registry resource that it names.
+    pub fn paused_by<K: ResourceExt>(&self, object: &K, reference: &RegistryRef) -> Option<String> {
+        if is_paused(object) {
+            return Some("this resource".to_owned());
+        }
+        let registry = self.registry(&object.namespace().unwrap_or_default(), reference)?;
+        is_paused(&*registry).then(|| format!("SchemaRegistry {}", reference.name))
     }
 
     /// The identity of the registry that a registry resource speaks of; nothing where it is not there.

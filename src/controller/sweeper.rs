@@ -14,7 +14,7 @@ use kube::ResourceExt;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::connection::Connection;
-use super::context::{Context, lock};
+use super::context::{Context, is_paused, lock};
 use super::memory::backoff;
 use super::ownership::{ObjectKey, Ownership};
 use super::schema::is_converged as schema_is_converged;
@@ -128,6 +128,9 @@ impl Sweep {
     }
 
     async fn tick(&mut self) {
+        if self.context.registries.get(&self.connection.registry).is_some_and(|registry| is_paused(&*registry)) {
+            return;
+        }
         self.ticks += 1;
         self.look_at_global().await;
         let lanes = self.connection.drift_lanes();

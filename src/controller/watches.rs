@@ -3,7 +3,7 @@
 use kube::runtime::watcher::Event;
 use kube::{Resource, ResourceExt};
 
-use super::context::{Context, claimant, lock};
+use super::context::{Context, claimant, is_paused, lock};
 use super::ownership::ObjectKey;
 use super::schema::is_converged as schema_is_converged;
 use super::scope::{Guarded, key_of};
@@ -101,7 +101,7 @@ pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
 }
 
 fn came(context: &Context, registry: &Guarded<SchemaRegistry>) {
-    let (key, stamp) = (key_of(registry), (registry.uid(), registry.meta().generation));
+    let (key, stamp) = (key_of(registry), ((registry.uid(), registry.meta().generation), is_paused(registry)));
     let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
     if before.as_ref() != Some(&stamp) {
         context.wake_dependents(&key);

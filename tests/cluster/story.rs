@@ -520,6 +520,27 @@ async fn a_registry_that_is_only_observed_is_planned_for_and_never_written_to() 
 }
 
 #[tokio::test]
+async fn a_registry_that_is_paused_pauses_all_that_use_it() {
+    let stage = Stage::new("paused-registry").await;
+    stage.apply(&stage.schema("orders", V1)).await;
+    stage.until_schema_is("orders", "True", "InSync").await;
+    let paused = |value: serde_json::Value| json!({"metadata": {"annotations": {"schemaregistrar.dev/paused": value}}});
+    stage.patch("SchemaRegistry", "default", paused(json!("yes"))).await;
+    let orders = stage.until_schema_is("orders", "Unknown", "Paused").await;
+    assert!(orders.message().contains("from SchemaRegistry default"), "{orders}");
+
+    stage.patch("Schema", "orders", json!({"spec": {"schema": WITH_COUPON}})).await;
+    stage.apply(&stage.config("orders", "FULL")).await;
+    stage.until("SubjectConfig", "orders", "paused", PATIENCE, |it| it.reason() == "Paused").await;
+    assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
+
+    stage.patch("SchemaRegistry", "default", paused(json!(null))).await;
+    let orders = stage.until_schema_is("orders", "True", "InSync").await;
+    assert_eq!(orders.latest(), Some(2));
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn what_is_paused_is_left_alone() {
     let stage = Stage::new("paused").await;
     stage.apply(&stage.schema("orders", V1)).await;

@@ -1,6 +1,7 @@
-//! What the engine says to two schemas: the verdict at a level and all that explains it. Pure.
+//! What the engine says to two schemas: the verdict at a level and all that explains it. No IO.
 
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use super::input::Source;
 use crate::api::Level;
@@ -18,10 +19,10 @@ pub const OLD: &str = "the old schema";
 /// The older schema is compared as the only version of a subject.
 const ONLY: Version = Version::FIRST;
 
-/// For so many differences a hint is tried out, in schemas up to 80 KiB; in larger ones for fewer, since each trial
-/// reads the schema anew.
+/// For so many differences a hint is tried out, and for no more once this much time is spent on it: each trial reads
+/// the schema and compares it anew.
 const MAX_HINTS: usize = 100;
-const MAX_TRIED_BYTES: usize = 8 << 20;
+const MAX_TIME_FOR_HINTS: Duration = Duration::from_secs(2);
 
 /// By what two schemas are compared.
 #[derive(Clone, Copy, Debug)]
@@ -140,18 +141,18 @@ struct Pair<'a> {
 }
 
 fn tell(pair: &Pair<'_>, backward: &Compared, forward: &Compared) -> Vec<Told> {
-    let mut told = Vec::new();
+    let (mut told, start) = (Vec::new(), Instant::now());
     for direction in [Direction::Backward, Direction::Forward] {
         let Ok(all) = of(direction, backward, forward) else { continue };
         let breaking = all.iter().filter(|one| one.breaks).count();
-        let (mut seen, mut hints_left) = (HashSet::new(), MAX_HINTS.min(MAX_TRIED_BYTES / pair.new.text.len().max(1)));
+        let (mut seen, mut hints_left) = (HashSet::new(), MAX_HINTS);
         for difference in all {
             let message = engine::sentence_about(pair.new.schema_type, difference, direction, OLD);
             // The registry repeats itself.
             if !seen.insert((difference.rule, difference.path.clone(), message.clone())) {
                 continue;
             }
-            let tries = difference.breaks && hints_left > 0;
+            let tries = difference.breaks && hints_left > 0 && start.elapsed() < MAX_TIME_FOR_HINTS;
             hints_left -= usize::from(tries);
             let hint = if tries { pair.hint(direction, difference, breaking) } else { None };
             told.push(Told { direction, difference: difference.clone(), message, hint, place: None });

@@ -171,7 +171,7 @@ pub(super) mod tests {
         Observed {
             generation: 1,
             now: Time(k8s_openapi::jiff::Timestamp::UNIX_EPOCH),
-            paused: false,
+            paused_by: None,
             claim: Claim::Owner,
             spec: Spec {
                 subject: Subject::parse("orders-value"),

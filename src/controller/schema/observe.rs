@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::memory::{ReadForm, SchemaMemory};
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
 use super::status::{applied_from, is_unsettled as is_unsettled_status};
-use crate::api::{Adoption, Mode, PAUSED_ANNOTATION, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::api::{Adoption, Mode, Schema, SchemaSpec, SchemaStatus, SchemaType};
 use crate::compat::content::{Changes, Content};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
@@ -69,7 +69,7 @@ pub async fn observe(
     let mut seen = Observed {
         generation,
         now: context.now(),
-        paused: schema.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| paused == "true"),
+        paused_by: context.paused_by(schema, &schema.spec.registry_ref),
         claim: context.schema_claim(&key),
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
@@ -86,7 +86,7 @@ pub async fn observe(
         judged: None,
         acknowledged: schema.spec.acknowledge.clone(),
     };
-    if seen.paused || seen.claim != Claim::Owner {
+    if seen.paused_by.is_some() || seen.claim != Claim::Owner {
         return Look { seen, target: None };
     }
     let namespace = schema.namespace().unwrap_or_default();

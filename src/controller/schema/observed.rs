@@ -21,8 +21,8 @@ pub struct Observed {
     pub generation: i64,
     /// The time of the look.
     pub now: Time,
-    /// The resource asks for nothing to be done.
-    pub paused: bool,
+    /// What asks for nothing to be done: this resource, or the registry resource.
+    pub paused_by: Option<String>,
     /// Who owns the subject.
     pub claim: Claim,
     /// What the resource asks for.

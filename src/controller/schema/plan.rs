@@ -232,7 +232,7 @@ fn make(seen: &Observed, change: Change) -> Plan {
 
 /// Paused by annotation: nothing is read or written.
 fn paused(seen: &Observed) -> Option<Plan> {
-    seen.paused.then_some(Plan::Paused)
+    seen.paused_by.is_some().then_some(Plan::Paused)
 }
 
 /// Two resources for one subject: the oldest owns it.

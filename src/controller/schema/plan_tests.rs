@@ -68,7 +68,7 @@ fn seen() -> Seen {
     let observed = Observed {
         generation: 1,
         now: now(),
-        paused: false,
+        paused_by: None,
         claim: Claim::Owner,
         spec,
         last_applied: None,
@@ -526,7 +526,7 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
     Plan::Planned(Step::Register(Change::Next))
 )]
 #[case::observe_with_nothing_pending(seen().history([A]).observe_only(), Plan::InSync(InSync::Latest))]
-#[case::paused(seen().with(|observed| observed.paused = true), Plan::Paused)]
+#[case::paused(seen().with(|observed| observed.paused_by = Some("this resource".into())), Plan::Paused)]
 fn row(#[case] seen: Seen, #[case] expected: Plan) {
     let observed = seen.observed();
     let plan = plan(&observed);
@@ -574,7 +574,7 @@ fn only_a_status_that_still_says_so_is_unsettled() {
         let observed = seen.observed();
         status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap()
     };
-    assert!(is_unsettled(&told(seen().with(|observed| observed.paused = true))));
+    assert!(is_unsettled(&told(seen().with(|observed| observed.paused_by = Some("this resource".into())))));
     assert!(is_unsettled(&told(seen().registry(away(true)))), "work is under way");
     assert!(!is_unsettled(&told(seen().history([A]))), "in sync");
     assert!(!is_unsettled(&told(seen().history([A, B]).applied(A, 1))), "drifted");
@@ -622,7 +622,7 @@ fn the_version_last_applied_is_no_drift() {
 /// First match wins: where two rows apply, the earlier one speaks.
 #[rstest]
 #[case::paused_before_conflict(
-    seen().with(|o| { o.paused = true; o.claim = Claim::Conflict { owner: "old".into() } }), Plan::Paused
+    seen().with(|o| { o.paused_by = Some("this resource".into()); o.claim = Claim::Conflict { owner: "old".into() } }), Plan::Paused
 )]
 #[case::conflict_before_a_missing_registry(
     seen().registry(missing(99)).with(|o| o.claim = Claim::Conflict { owner: "old".into() }),

@@ -12,8 +12,10 @@ use crate::schema::Version;
 pub fn message(seen: &Observed, plan: &Plan) -> String {
     match plan {
         Plan::Paused | Plan::Keep => {
-            "paused: nothing is looked at or written until the annotation schemaregistrar.dev/paused is removed"
-                .to_owned()
+            let by = seen.paused_by.as_deref().unwrap_or("this resource");
+            format!(
+                "paused: nothing is looked at or written until the annotation schemaregistrar.dev/paused is removed from {by}"
+            )
         }
         Plan::InSync(why) => in_sync(seen, *why),
         Plan::Act(step) => format!("{} is under way", doing(seen, *step)),

@@ -5,14 +5,13 @@ mod status;
 
 use std::sync::Arc;
 
-use kube::ResourceExt;
 use kube::runtime::controller::Action;
 
-use super::context::Context;
+use super::context::{Context, is_paused};
 use super::scope::key_of;
 use super::status_write::{self, Written};
 use super::trouble::Trouble;
-use crate::api::{PAUSED_ANNOTATION, SchemaRegistry, SchemaRegistryStatus};
+use crate::api::{SchemaRegistry, SchemaRegistryStatus};
 use crate::registry::Facts;
 
 /// What this process remembers of one SchemaRegistry.
@@ -45,7 +44,7 @@ pub async fn reconcile(registry: &SchemaRegistry, context: &Arc<Context>) -> Act
 }
 
 async fn observe(registry: &SchemaRegistry, context: &Arc<Context>) -> Seen {
-    if registry.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| paused == "true") {
+    if is_paused(registry) {
         return Seen::Paused;
     }
     let connection = match context.connections.get(registry, context) {

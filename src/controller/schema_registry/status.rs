@@ -51,7 +51,7 @@ pub fn verdict(registry: &SchemaRegistry, seen: &Seen) -> Verdict {
             Truth::Unknown,
             Progress::Settled,
             Reason::Paused,
-            "paused: the annotation schemaregistrar.dev/paused stops this resource's status, not the resources that use it".to_owned(),
+            "paused: nothing of this registry is looked at or written until the annotation schemaregistrar.dev/paused is removed".to_owned(),
         ),
         Seen::Connected { facts, .. } => (Truth::True, Progress::Settled, Reason::Connected, connected(registry, facts)),
         Seen::Trouble(trouble) if trouble.passes => {

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::plan::{Observed, RegistrySeen};
 use super::{ConfigMemory, is_in_sync};
-use crate::api::{Level, Mode, PAUSED_ANNOTATION, SubjectConfig, SubjectConfigStatus};
+use crate::api::{Level, Mode, SubjectConfig, SubjectConfigStatus};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
 use crate::controller::memory::Memory;
@@ -27,7 +27,7 @@ pub async fn observe(
     let mut seen = Observed {
         generation: config.metadata.generation.unwrap_or_default(),
         now: context.now(),
-        paused: config.annotations().get(PAUSED_ANNOTATION).is_some_and(|paused| paused == "true"),
+        paused_by: context.paused_by(config, &config.spec.registry_ref),
         claim: context.config_claim(&key_of(config)),
         subject: Subject::parse(config.spec.subject.as_deref().unwrap_or(&config.name_any())),
         wanted: config.spec.compatibility,
@@ -38,7 +38,7 @@ pub async fn observe(
         answer: None,
         history: None,
     };
-    let (false, Claim::Owner, Ok(subject)) = (seen.paused, &seen.claim, seen.subject.clone()) else {
+    let (None, Claim::Owner, Ok(subject)) = (&seen.paused_by, &seen.claim, seen.subject.clone()) else {
         return (seen, None);
     };
     let priority = if seen.was_in_sync { Priority::Drift } else { Priority::Change };

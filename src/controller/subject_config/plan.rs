@@ -18,8 +18,8 @@ pub struct Observed {
     pub generation: i64,
     /// The time of the look.
     pub now: Time,
-    /// The resource asks for nothing to be done.
-    pub paused: bool,
+    /// What asks for nothing to be done: this resource, or the registry resource.
+    pub paused_by: Option<String>,
     /// Who owns the subject.
     pub claim: Claim,
     /// The subject.
@@ -165,7 +165,7 @@ const RULES: &[Rule] = &[
 
 /// Paused by annotation.
 fn paused(seen: &Observed) -> Option<Plan> {
-    seen.paused.then_some(Plan::Paused)
+    seen.paused_by.is_some().then_some(Plan::Paused)
 }
 
 /// Two resources for one subject: the oldest owns it.

@@ -17,7 +17,7 @@ fn seen() -> Observed {
     Observed {
         generation: 1,
         now: Time(Timestamp::UNIX_EPOCH),
-        paused: false,
+        paused_by: None,
         claim: Claim::Owner,
         subject: Subject::parse("orders-value"),
         wanted: Some(Level::Full),
@@ -130,7 +130,7 @@ fn blocked(blocked: Blocked) -> Plan {
 #[case::subject_invalid(
     with(|seen| seen.subject = Err(SubjectError::Empty)), blocked(Blocked::Subject(SubjectError::Empty.to_string()))
 )]
-#[case::paused(with(|seen| seen.paused = true), Plan::Paused)]
+#[case::paused(with(|seen| seen.paused_by = Some("this resource".into())), Plan::Paused)]
 fn row(#[case] seen: Observed, #[case] expected: Plan) {
     assert_eq!(plan(&seen), expected);
 }

@@ -121,7 +121,7 @@ mod tests {
         Observed {
             generation: 1,
             now: Time(Timestamp::UNIX_EPOCH),
-            paused: false,
+            paused_by: None,
             claim: Claim::Owner,
             subject: Subject::parse("orders-value"),
             wanted: Some(Level::Full),

@@ -88,8 +88,10 @@ fn message(seen: &Observed, plan: &Plan) -> String {
     let subject = subject(seen);
     match plan {
         Plan::Paused | Plan::Keep => {
-            "paused: nothing is looked at or written until the annotation schemaregistrar.dev/paused is removed"
-                .to_owned()
+            let by = seen.paused_by.as_deref().unwrap_or("this resource");
+            format!(
+                "paused: nothing is looked at or written until the annotation schemaregistrar.dev/paused is removed from {by}"
+            )
         }
         Plan::InSync => match (level(seen), seen.wanted) {
             (Some(level), None) => format!(
