@@ -103,7 +103,7 @@ impl Client {
                     message: reply.short_message(),
                 }),
             },
-            (400 | 422, Some(42201 | 422)) => Ok(Check::Invalid { message: about_schema(&reply.message()) }),
+            (400 | 422, Some(42201 | 422)) => Ok(Check::Invalid { message: reply.about_schema() }),
             (500, _) if reply.is_candidate_failure() => Ok(Check::CandidateFailed { message: reply.told() }),
             _ => Err(reply.error()),
         }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::calls::Route;
 use super::error::{Problem, RegistryError, Unknown};
-use super::text::{looks_like_html, one_line};
+use super::text::{about_schema, looks_like_html, one_line};
 use crate::schema::Subject;
 
 /// The longest media type that is repeated; those of registries are half as long.
@@ -87,19 +87,28 @@ impl Reply {
 
     /// What the registry says, fit for a message that tells the status; of another body, only what it is.
     pub fn short_message(&self) -> String {
-        if self.first_byte().is_none() || self.error_body().error_code.is_some() {
+        if self.is_registrys() {
             return one_line(&self.message());
         }
         format!("an answer that is no registry's ({})", self.media_type())
     }
 
-    /// The same where nothing else tells the status.
+    /// The same where nothing else tells the status. Never empty.
     pub fn told(&self) -> String {
-        match self.message().trim() {
-            "" if self.first_byte().is_none() => format!("an answer without a word (status {})", self.status),
-            "" => format!("an answer that is no registry's (status {}, {})", self.status, self.media_type()),
-            _ => self.short_message(),
+        if !self.is_registrys() {
+            return format!("an answer that is no registry's (status {}, {})", self.status, self.media_type());
         }
+        or_status(self, one_line(&self.message()))
+    }
+
+    /// What the registry says is wrong with the schema that it was sent. Never empty.
+    pub fn about_schema(&self) -> String {
+        if self.is_registrys() { or_status(self, about_schema(&self.message())) } else { self.told() }
+    }
+
+    /// Whether the body is one that registries answer with when they refuse: none, or one with a code.
+    fn is_registrys(&self) -> bool {
+        self.first_byte().is_none() || self.error_body().error_code.is_some()
     }
 
     /// The type of the body as its sender names it, if that is one.
@@ -216,6 +225,10 @@ impl Reply {
     }
 }
 
+fn or_status(reply: &Reply, said: String) -> String {
+    if said.is_empty() { format!("status {} without a word", reply.status) } else { said }
+}
+
 /// The strings in a value: Karapace answers a list of objects with `msg`, others a list of strings.
 fn words(value: &Value) -> String {
     match value {
@@ -289,6 +302,17 @@ mod tests {
             let error = Reply { status, ..self::reply(status, body) }.error().to_string();
             assert!(!error.contains("secret"), "{error}");
         }
+    }
+
+    #[rstest]
+    #[case::no_body("")]
+    #[case::no_message(r#"{"error_code":42201}"#)]
+    #[case::blank(r#"{"error_code":42201,"message":" "}"#)]
+    #[case::web_page_as_a_message(r#"{"error_code":42201,"message":"<html>secret"}"#)]
+    fn who_says_nothing_is_told_to(#[case] body: &str) {
+        let reply = reply(413, body);
+        assert_eq!((reply.told().as_str(), reply.short_message().as_str()), ("status 413 without a word", ""));
+        assert_eq!(reply.about_schema(), "status 413 without a word");
     }
 
     #[rstest]

@@ -7,7 +7,6 @@ use super::calls::Route;
 use super::client::{Candidate, Client};
 use super::error::{Problem, RegistryError};
 use super::reply::Reply;
-use super::text::about_schema;
 use super::transport::versions_path;
 use super::wire::{CandidateBody, MetadataBody, ReferenceBody, StoredBody};
 use crate::api::SchemaType;
@@ -137,9 +136,9 @@ impl Client {
                 }
             }
             (404, _) if reply.is_not_found() => Ok(Lookup::Absent),
-            (422, Some(42201 | 422)) => Ok(Lookup::Invalid(about_schema(&reply.message()))),
+            (422, Some(42201 | 422)) => Ok(Lookup::Invalid(reply.about_schema())),
             (500, _) if reply.is_candidate_failure() && self.capabilities().invalid_schema_is_500 => {
-                Ok(Lookup::Invalid(about_schema(&reply.message())))
+                Ok(Lookup::Invalid(reply.about_schema()))
             }
             _ => Err(reply.candidate_error()),
         }

@@ -586,7 +586,8 @@ fn a_paused_status_stays_of_the_generation_that_it_speaks_of() {
     let refused = seen().history([A]).spec(B).applied(A, 1).answer(incompatible()).observed();
     let before = status(&refused, &plan(&refused), &SchemaStatus::default()).unwrap();
     let paused = |generation: i64| {
-        let edited = seen().spec(C).applied(A, 1).with(|o| (o.paused, o.generation) = (true, generation)).observed();
+        let pause = |o: &mut Observed| (o.paused_by, o.generation) = (Some("this resource".into()), generation);
+        let edited = seen().spec(C).applied(A, 1).with(pause).observed();
         move |before: &SchemaStatus| status(&edited, &Plan::Paused, before).unwrap()
     };
     let told = paused(2)(&before);

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_paused_status_stays_of_the_generation_that_it_speaks_of() {
         let before = status::status(&seen(), &Plan::InSync, &SubjectConfigStatus::default()).unwrap();
-        let edited = |generation: i64| Observed { paused: true, generation, ..seen() };
+        let edited = |generation: i64| Observed { paused_by: Some("this resource".into()), generation, ..seen() };
         let told = status::status(&edited(2), &Plan::Paused, &before).unwrap();
         assert_eq!(told.conditions[0].observed_generation, before.observed_generation);
         assert_eq!(status::status(&edited(3), &Plan::Paused, &told), Some(told));
