@@ -548,14 +548,16 @@ async fn what_is_paused_is_left_alone() {
     stage.until_schema_is("orders", "True", "InSync").await;
     let paused = |value: serde_json::Value| json!({"metadata": {"annotations": {"schemaregistrar.dev/paused": value}}});
     stage.patch("Schema", "orders", paused(json!("true"))).await;
-    stage.until_schema_is("orders", "Unknown", "Paused").await;
+    let before = stage.until_schema_is("orders", "Unknown", "Paused").await;
 
     stage.patch("Schema", "orders", json!({"spec": {"schema": WITH_COUPON}})).await;
     // Another resource that is worked on after it shows that the change was seen and left.
     stage.apply(&stage.schema("bills", V1)).await;
     stage.until_schema_is("bills", "True", "InSync").await;
     assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
-    assert!(stage.record.newest("Schema", "orders").unwrap().observed() < 2, "a paused resource is not looked at");
+    let after = stage.record.newest("Schema", "orders").unwrap();
+    assert_eq!(after.generation(), 2, "{after}");
+    assert_eq!(after.object["status"], before.object["status"], "a paused resource is not looked at");
 
     stage.patch("Schema", "orders", paused(json!(null))).await;
     let orders = stage.until_schema_is("orders", "True", "InSync").await;
