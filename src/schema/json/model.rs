@@ -256,6 +256,11 @@ impl Schema {
 }
 
 impl NodeId {
+    /// The node of that number.
+    pub fn of(index: u32) -> NodeId {
+        NodeId(index)
+    }
+
     /// From 0, dense.
     pub fn index(self) -> usize {
         self.0 as usize
