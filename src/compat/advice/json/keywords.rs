@@ -24,8 +24,11 @@ impl<'v> Adviser<'_, 'v> {
             backward: is_listed && !was_listed && is_closed(old),
             forward: was_listed && !is_listed && is_closed(new),
         };
-        let what =
-            format!("{} lists its items in one of this schema and {} only", self.subject(pair.place), self.version);
+        let (subject, version) = (self.subject(pair.place), &self.version);
+        let what = match is_listed {
+            true => format!("{subject} lists its items, and {version} does not"),
+            false => format!("{subject} does not list its items, and {version} does"),
+        };
         self.ignored(pair, "items", "additionalItems without a list of items", breaks, &what);
     }
 
