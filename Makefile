@@ -5,7 +5,7 @@ CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/schema-registrar
 DENY_VERSION := 0.20.2
 DENY := $(CACHE)/cargo-deny-$(DENY_VERSION)/bin/cargo-deny
 
-.PHONY: demo test check fmt clippy deny unit servers bench
+.PHONY: demo test check fmt clippy deny unit servers bench fuzz
 
 ## demo: the operator on real servers, as a story; `make demo KEEP=1` leaves it all running, to play with
 demo:
@@ -39,6 +39,23 @@ servers:
 $(DENY):
 	env -u CARGO_TARGET_DIR cargo install cargo-deny --version $(DENY_VERSION) --locked --debug --root $(CACHE)/cargo-deny-$(DENY_VERSION)
 
-## bench: what 1,000 new Schemas cost on the real servers, in a release build, beside a bare loop
+## bench: what the compatibility engine costs; then what 1,000 new Schemas cost on the real servers, beside a bare loop
 bench:
+	cargo bench --locked --bench engine
 	cargo bench --locked --bench converge
+
+# Minutes for each target of `make fuzz`.
+MINUTES ?= 10
+FUZZ_VERSION := 0.13.2
+FUZZ := $(CACHE)/cargo-fuzz-$(FUZZ_VERSION)/bin/cargo-fuzz
+FUZZ_TARGETS := parse_avro parse_json parse_protobuf compare
+
+## fuzz: any text through each parser, and any pair through the comparison; needs a nightly toolchain; `MINUTES=1` is a try
+fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS))
+
+fuzz-%: $(FUZZ)
+	cargo run --quiet --manifest-path fuzz/Cargo.toml --example seeds
+	RUSTUP_TOOLCHAIN=nightly $(FUZZ) run $* -- -max_total_time=$$((60 * $(MINUTES))) -timeout=10 -rss_limit_mb=1024 -max_len=20000 -dict=fuzz/dictionaries/$*
+
+$(FUZZ):
+	env -u CARGO_TARGET_DIR cargo install cargo-fuzz --version $(FUZZ_VERSION) --locked --debug --root $(CACHE)/cargo-fuzz-$(FUZZ_VERSION)

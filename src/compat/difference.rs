@@ -15,6 +15,18 @@ pub struct Difference {
     pub facts: Facts,
 }
 
+/// How many bytes all differences of one comparison have, about. Names may be long, paths repeat them, and some schemas
+/// differ in exponentially many places: this is far more than anybody reads.
+pub(super) const MAX_TOLD: usize = 8 << 20;
+
+impl Difference {
+    /// How many bytes its words have.
+    pub(super) fn bytes(&self) -> usize {
+        let Facts { subject, reader, writer } = &self.facts;
+        self.path.len() + subject.len() + reader.len() + writer.len()
+    }
+}
+
 /// What a sentence about a difference is made of. Names and values are the user's own, in full; whoever shows them
 /// bounds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! The engine's front: any format, by a registry's profile.
 
+use super::effort::Effort;
 use super::levels::{Direction, Violation};
 use super::profile::{Policy, Profile};
 use super::{Difference, Facts, Failure, avro, json, protobuf};
@@ -97,16 +98,27 @@ pub fn differences(
     profile: &Profile,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
+    differences_within(reader, writer, profile, policy, &mut Effort::default())
+}
+
+/// The same, and notes how much work it was.
+pub fn differences_within(
+    reader: &Parsed,
+    writer: &Parsed,
+    profile: &Profile,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
     let without_rules = || Failure::Unsupported(format!("{} has no rules for this format", profile.name));
     match (reader, writer) {
         (Parsed::Avro(reader), Parsed::Avro(writer)) => {
-            avro::differences(reader, writer, &profile.avro.ok_or_else(without_rules)?, policy)
+            avro::differences_within(reader, writer, &profile.avro.ok_or_else(without_rules)?, effort)
         }
         (Parsed::Json(reader), Parsed::Json(writer)) => {
-            json::differences(reader, writer, &profile.json.ok_or_else(without_rules)?, policy)
+            json::differences_within(reader, writer, &profile.json.ok_or_else(without_rules)?, policy, effort)
         }
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
-            protobuf::differences(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, policy)
+            protobuf::differences_within(reader, writer, &profile.protobuf.ok_or_else(without_rules)?, effort)
         }
         _ => Ok(vec![another_type(reader, writer)]),
     }
@@ -161,7 +173,11 @@ pub fn verified_hint(
     before: usize,
     profile: &Profile,
     policy: Policy,
+    effort: &mut Effort,
 ) -> Option<String> {
+    if effort.is_spent() {
+        return None;
+    }
     let Violation { difference, direction, .. } = violation;
     let (direction, Candidate { schema_type, text, references }) = (*direction, *candidate);
     let (hint, mended) = match schema_type {
@@ -171,17 +187,28 @@ pub fn verified_hint(
         }
         SchemaType::Json => (json::hint(difference, direction)?, json::mend(text, difference, direction)?),
     };
+    effort.spend(mended.len() * WORK_OF_BYTE);
     let mended = read(schema_type, &mended, references, Reading::New, profile).ok()?;
-    (broken(&mended, old, direction, profile, policy)? < before).then_some(hint)
+    (broken(&mended, old, direction, profile, policy, effort)? < before).then_some(hint)
 }
 
+/// Making the change and reading what comes of it, in units of effort.
+const WORK_OF_BYTE: usize = 3;
+
 /// How much breaks in a direction.
-fn broken(new: &Parsed, old: &Parsed, direction: Direction, profile: &Profile, policy: Policy) -> Option<usize> {
+fn broken(
+    new: &Parsed,
+    old: &Parsed,
+    direction: Direction,
+    profile: &Profile,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Option<usize> {
     let (reader, writer) = match direction {
         Direction::Backward => (new, old),
         Direction::Forward => (old, new),
     };
-    let all = differences(reader, writer, profile, policy).ok()?;
+    let all = differences_within(reader, writer, profile, policy, effort).ok()?;
     Some(all.iter().filter(|difference| difference.breaks).count())
 }
 

@@ -1,8 +1,11 @@
 //! The verdict on a candidate against a subject's history: under the level in force, under all seven, and who upgrades
 //! first. Each pair of schemas is compared once, however many levels ask.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 
+use super::difference::MAX_TOLD;
+use super::effort::Effort;
 use super::engine::{self, Parsed, Unreadable};
 use super::levels::{Direction, UpgradeOrder, Verdict, judge, upgrade_order};
 use super::profile::{Policy, Profile};
@@ -28,6 +31,8 @@ pub struct Judgement {
     pub levels: [Answer; 7],
     /// Who is upgraded first, where the latest version could be compared both ways.
     pub order: Option<UpgradeOrder>,
+    /// What is left of the effort that one candidate is worth, for hints.
+    pub effort: Effort,
 }
 
 /// A verdict without its reasons.
@@ -65,9 +70,37 @@ pub fn judge_candidate(
     policy: Policy,
 ) -> Judgement {
     let live: Vec<Version> = history.iter().map(|past| past.version).collect();
-    let compared = compare_all(candidate, history, profile, policy);
+    let mut newest_first: Vec<&Past> = history.iter().collect();
+    newest_first.sort_by_key(|past| std::cmp::Reverse(past.version));
+    judge_one_by_one(candidate, &live, newest_first.into_iter(), level, profile, policy)
+}
+
+/// Judges a candidate against versions that need not be held all at once: `past` gives the live ones, newest first.
+/// Where they take too long, or differ in too much, the older ones are not compared, or what differs from them is told
+/// in part.
+pub fn judge_one_by_one<P: Borrow<Past>>(
+    candidate: &Result<Parsed, Unreadable>,
+    live: &[Version],
+    past: impl Iterator<Item = P>,
+    level: Level,
+    profile: &Profile,
+    policy: Policy,
+) -> Judgement {
+    judge_within(Effort::default(), candidate, live, past, level, profile, policy)
+}
+
+fn judge_within<P: Borrow<Past>>(
+    mut effort: Effort,
+    candidate: &Result<Parsed, Unreadable>,
+    live: &[Version],
+    past: impl Iterator<Item = P>,
+    level: Level,
+    profile: &Profile,
+    policy: Policy,
+) -> Judgement {
+    let compared = compare_all(candidate, past, profile, policy, &mut effort);
     let under = |level| {
-        judge(level, &live, |direction, version| match compared.get(&(direction, version)) {
+        judge(level, live, |direction, version| match compared.get(&(direction, version)) {
             Some(Ok(differences)) => Ok(differences.as_slice()),
             Some(Err(failure)) => Err(failure.clone()),
             None => Err(Failure::Unsupported(format!("version {version} was not read"))),
@@ -76,31 +109,58 @@ pub fn judge_candidate(
     Judgement {
         verdict: under(level),
         levels: Level::ALL.map(|level| Answer::from(&under(level))),
-        order: order(&compared, &live),
+        order: order(&compared, live),
+        effort,
     }
 }
 
 /// The versions that would not pass a level if they came now, each after those before it, oldest first. `history` holds
 /// the live versions in ascending order.
 pub fn judge_history(history: &[Past], level: Level, profile: &Profile, policy: Policy) -> Vec<(Version, Verdict)> {
+    let mut effort = Effort::default();
     let verdicts = history.iter().enumerate().map(|(at, past)| {
-        let judgement = judge_candidate(&past.schema, &history[..at], level, profile, policy);
+        let live: Vec<Version> = history[..at].iter().map(|earlier| earlier.version).collect();
+        let newest_first = history[..at].iter().rev();
+        let judgement = judge_within(effort, &past.schema, &live, newest_first, level, profile, policy);
+        effort = judgement.effort;
         (past.version, judgement.verdict)
     });
     verdicts.filter(|(_, verdict)| *verdict != Verdict::Compatible).collect()
 }
 
-fn compare_all(
+fn compare_all<P: Borrow<Past>>(
     candidate: &Result<Parsed, Unreadable>,
-    history: &[Past],
+    past: impl Iterator<Item = P>,
     profile: &Profile,
     policy: Policy,
+    effort: &mut Effort,
 ) -> Compared {
-    let pairs =
-        history.iter().flat_map(|past| [Direction::Backward, Direction::Forward].map(|direction| (direction, past)));
-    pairs
-        .map(|(direction, past)| ((direction, past.version), compare(candidate, past, direction, profile, policy)))
-        .collect()
+    let (mut compared, mut room) = (Compared::new(), MAX_TOLD);
+    for past in past {
+        let past = past.borrow();
+        for direction in [Direction::Backward, Direction::Forward] {
+            let mut found = compare(candidate, past, direction, profile, policy, effort);
+            if let Ok(differences) = &mut found {
+                cut(differences, &mut room);
+            }
+            compared.insert((direction, past.version), found);
+        }
+    }
+    compared
+}
+
+/// Leaves out what there is no room for, but for one that breaks.
+fn cut(differences: &mut Vec<Difference>, room: &mut usize) {
+    let mut breaks = false;
+    differences.retain(|difference| {
+        let is_told = *room > 0 || difference.breaks && !breaks;
+        breaks |= difference.breaks;
+        if is_told {
+            *room = room.saturating_sub(size_of::<Difference>() + difference.bytes());
+        }
+        is_told
+    });
+    differences.shrink_to_fit();
 }
 
 fn compare(
@@ -109,6 +169,7 @@ fn compare(
     direction: Direction,
     profile: &Profile,
     policy: Policy,
+    effort: &mut Effort,
 ) -> Result<Vec<Difference>, Failure> {
     let new = candidate.as_ref().map_err(|error| Failure::Unsupported(error.to_string()))?;
     let old = past.schema.as_ref().map_err(|error| match error {
@@ -116,9 +177,13 @@ fn compare(
         Unreadable::Invalid(why) => Failure::RegistryError(format!("version {}: {why}", past.version)),
         Unreadable::Unsupported(why) => Failure::Unsupported(why.clone()),
     })?;
+    if effort.is_spent() {
+        let why = format!("comparing with all versions takes too long; version {} was not reached", past.version);
+        return Err(Failure::Unsupported(why));
+    }
     match direction {
-        Direction::Backward => engine::differences(new, old, profile, policy),
-        Direction::Forward => engine::differences(old, new, profile, policy),
+        Direction::Backward => engine::differences_within(new, old, profile, policy, effort),
+        Direction::Forward => engine::differences_within(old, new, profile, policy, effort),
     }
 }
 

@@ -4,6 +4,7 @@ pub mod advice;
 pub mod avro;
 pub mod content;
 mod difference;
+pub mod effort;
 pub mod engine;
 pub mod history;
 pub mod json;

@@ -90,20 +90,26 @@ impl Bomb {
     }
 
     fn judge(&self, schema_type: SchemaType, profile: &Profile) -> String {
+        let mut clock = Clock(Instant::now(), String::new());
         // Whether it is the same schema is asked before anything else.
         let _same = Form::read(schema_type, &self.old).ok() == Form::read(schema_type, &self.new).ok();
+        clock.tick("form");
         let references: Vec<Reference<'_>> =
             self.references.iter().map(|(name, text)| Reference { name, text }).collect();
         let read = |text: &str, reading| engine::read(schema_type, text, &references, reading, profile);
         let new = read(&self.new, Reading::New);
         let past = Past { version: Version::FIRST, schema: read(&self.old, Reading::Stored) };
         let history = [past];
+        clock.tick("read");
         let verdict = judge_candidate(&new, &history, Level::FullTransitive, profile, Policy::Strict).verdict;
+        clock.tick("judge");
         let advice = match (&new, &history[0].schema) {
             (Ok(new), Ok(old)) => format!(", {} advice", advice(old, new, profile)),
             (Err(Unreadable::Invalid(why) | Unreadable::Unsupported(why)), _) => format!(", new: {}", short(why)),
             (_, Err(why)) => format!(", old: {}", short(&why.to_string())),
         };
+        clock.tick("advice");
+        let advice = format!("{advice} [{}]", clock.1);
         match verdict {
             Verdict::Compatible => format!("compatible{advice}"),
             Verdict::Incompatible(violations) => {
@@ -114,6 +120,19 @@ impl Bomb {
             Verdict::RegistryError(why) => format!("the registry fails: {}", short(&why)),
             Verdict::Unsupported(why) => format!("cannot be told: {}{advice}", short(&why)),
         }
+    }
+}
+
+/// What took how long, in milliseconds.
+struct Clock(Instant, String);
+
+impl Clock {
+    fn tick(&mut self, what: &str) {
+        let passed = self.0.elapsed().as_millis();
+        if passed > 0 {
+            self.1.push_str(&format!("{what} {passed} "));
+        }
+        self.0 = Instant::now();
     }
 }
 

@@ -1,11 +1,11 @@
 //! What the engine says to two schemas: the verdict at a level and all that explains it. No IO.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
 use super::input::Source;
 use crate::api::Level;
 use crate::compat::advice::{self, Advice, Change};
+use crate::compat::effort::Effort;
 use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
 use crate::compat::history::Answer;
 use crate::compat::levels::{UpgradeOrder, Verdict, Violation, judge, upgrade_order};
@@ -19,10 +19,10 @@ pub const OLD: &str = "the old schema";
 /// The older schema is compared as the only version of a subject.
 const ONLY: Version = Version::FIRST;
 
-/// For so many differences a hint is tried out, and for no more once this much time is spent on it: each trial reads
-/// the schema and compares it anew.
+/// For so many differences a hint is tried out, in schemas up to 80 KiB; in larger ones for fewer, since each trial
+/// reads the schema anew.
 const MAX_HINTS: usize = 100;
-const MAX_TIME_FOR_HINTS: Duration = Duration::from_secs(2);
+const MAX_TRIED_BYTES: usize = 8 << 20;
 
 /// By what two schemas are compared.
 #[derive(Clone, Copy, Debug)]
@@ -141,20 +141,21 @@ struct Pair<'a> {
 }
 
 fn tell(pair: &Pair<'_>, backward: &Compared, forward: &Compared) -> Vec<Told> {
-    let (mut told, start) = (Vec::new(), Instant::now());
+    let mut told = Vec::new();
     for direction in [Direction::Backward, Direction::Forward] {
         let Ok(all) = of(direction, backward, forward) else { continue };
         let breaking = all.iter().filter(|one| one.breaks).count();
-        let (mut seen, mut hints_left) = (HashSet::new(), MAX_HINTS);
+        let mut effort = Effort::default();
+        let (mut seen, mut hints_left) = (HashSet::new(), MAX_HINTS.min(MAX_TRIED_BYTES / pair.new.text.len().max(1)));
         for difference in all {
             let message = engine::sentence_about(pair.new.schema_type, difference, direction, OLD);
             // The registry repeats itself.
             if !seen.insert((difference.rule, difference.path.clone(), message.clone())) {
                 continue;
             }
-            let tries = difference.breaks && hints_left > 0 && start.elapsed() < MAX_TIME_FOR_HINTS;
+            let tries = difference.breaks && hints_left > 0;
             hints_left -= usize::from(tries);
-            let hint = if tries { pair.hint(direction, difference, breaking) } else { None };
+            let hint = if tries { pair.hint(direction, difference, breaking, &mut effort) } else { None };
             told.push(Told { direction, difference: difference.clone(), message, hint, place: None });
         }
     }
@@ -163,13 +164,19 @@ fn tell(pair: &Pair<'_>, backward: &Compared, forward: &Compared) -> Vec<Told> {
 }
 
 impl Pair<'_> {
-    fn hint(&self, direction: Direction, difference: &Difference, breaking: usize) -> Option<String> {
+    fn hint(
+        &self,
+        direction: Direction,
+        difference: &Difference,
+        breaking: usize,
+        effort: &mut Effort,
+    ) -> Option<String> {
         let references = self.new.references();
         let (schema_type, text) = (self.new.schema_type, &*self.new.text);
         let candidate = Candidate { schema_type, text, references: &references };
         let violation = Violation { version: ONLY, direction, difference: difference.clone() };
         let Terms { profile, policy, .. } = self.terms;
-        engine::verified_hint(&candidate, self.old_schema, &violation, breaking, profile, *policy)
+        engine::verified_hint(&candidate, self.old_schema, &violation, breaking, profile, *policy, effort)
     }
 
     fn place(&self, told: &mut [Told]) {

@@ -12,17 +12,25 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::outcome::{Breach, Finding, Findings, Outcome, Place, PlaceId, Step};
 use super::rules::{self, Source};
 use super::{plain, told, words};
+use crate::compat::effort::Effort;
 use crate::compat::{AmbiguousField, AvroRules, Difference, Failure};
 use crate::schema::MAX_DEPTH;
 use crate::schema::avro::{Kind, Record, Schema, TypeId};
 
-/// How many pairs are compared: seconds of the library's time, below one of ours.
-const MAX_PAIRS: u32 = 2_500_000;
+/// How many pairs are compared: seconds of the library's time, below one of ours, and some 20 MiB where all are kept.
+const MAX_PAIRS: u32 = 900_000;
+/// Some hundreds of nanoseconds, in units of effort.
+const WORK_OF_PAIR: usize = 16;
 /// Unions up to this size are searched branch by branch.
 const SMALL_UNION: usize = 8;
 
-pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Result<Vec<Difference>, Failure> {
-    if plain::reads(reader, writer, rules) {
+pub(super) fn check(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &AvroRules,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
+    if plain::reads(reader, writer, rules, effort) {
         return Ok(Vec::new());
     }
     let mut checker = Checker {
@@ -35,7 +43,9 @@ pub(super) fn check(reader: &Schema, writer: &Schema, rules: &AvroRules) -> Resu
         pairs: 0,
         depth: 0,
     };
-    match checker.compare(reader.root(), writer.root(), Place::START) {
+    let outcome = checker.compare(reader.root(), writer.root(), Place::START);
+    effort.spend(checker.pairs as usize * WORK_OF_PAIR);
+    match outcome {
         Ok(outcome) => Ok(told::differences(reader, writer, &checker.findings, outcome)),
         Err(Stop::Throws { record, at, writer: found }) => {
             let exception = told::exception(reader, writer, record, at, found);

@@ -19,6 +19,7 @@ pub use mend::mend;
 pub(in crate::compat) use source::Source;
 pub use words::{hint, sentence};
 
+use crate::compat::effort::Effort;
 use crate::compat::{AvroRules, Difference, Failure, Policy};
 use crate::schema::avro::Schema;
 
@@ -33,7 +34,17 @@ pub fn differences(
     rules: &AvroRules,
     _policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    checker::check(reader, writer, rules)
+    differences_within(reader, writer, rules, &mut Effort::default())
+}
+
+/// The same, and notes how much work it was.
+pub fn differences_within(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &AvroRules,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
+    checker::check(reader, writer, rules, effort)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::hash::BuildHasherDefault;
 use super::checker::PairHasher;
 use super::rules::{self, Source};
 use crate::compat::AvroRules;
+use crate::compat::effort::Effort;
 use crate::schema::avro::{Kind, Schema, TypeId};
 
 /// Unions up to this size are searched branch by branch.
@@ -18,8 +19,11 @@ const SMALL_UNION: usize = 8;
 /// How many pairs are looked at.
 const MAX_PAIRS: u32 = 1_000_000;
 
+/// In units of effort.
+const WORK_OF_PAIR: usize = 8;
+
 /// Whether the reader plainly reads the writer. False says nothing.
-pub(super) fn reads(reader: &Schema, writer: &Schema, rules: &AvroRules) -> bool {
+pub(super) fn reads(reader: &Schema, writer: &Schema, rules: &AvroRules, effort: &mut Effort) -> bool {
     // With aliases or errors the library may throw, also over pairs that need not be compatible.
     let has_errors = (reader.has_errors() || writer.has_errors()) && !rules.errors_are_records;
     if reader.has_field_aliases() || has_errors {
@@ -28,6 +32,7 @@ pub(super) fn reads(reader: &Schema, writer: &Schema, rules: &AvroRules) -> bool
     let mut plain = Plain { reader, writer, next: Vec::new(), seen: HashSet::default(), unions: HashMap::new() };
     plain.ask(reader.root(), writer.root());
     for _ in 0..MAX_PAIRS {
+        effort.spend(WORK_OF_PAIR);
         match plain.next.pop() {
             Some((reader, writer)) if plain.pair_holds(reader, writer) => {}
             Some(_) => return false,

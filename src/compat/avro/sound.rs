@@ -10,13 +10,17 @@ use crate::schema::avro::{Kind, Schema, TypeId};
 /// How many pairs are looked at.
 const MAX_PAIRS: usize = 100_000;
 
+/// How many branches are tried out on a type by their names.
+const MAX_TRIED: usize = 4_000_000;
+
 /// Where the reader cannot read the writer. None also where that takes too long to tell.
 pub(super) fn unreadable(reader: &Schema, writer: &Schema) -> Option<(PlaceId, Findings)> {
-    let mut pairs = Pairs { reader, writer, places: Findings::default(), numbers: HashMap::new(), all: Vec::new() };
+    let (places, numbers) = (Findings::default(), HashMap::new());
+    let mut pairs = Pairs { reader, writer, places, numbers, all: Vec::new(), tried: 0 };
     pairs.number(reader.root(), writer.root(), Place::START);
     let mut at = 0;
     while at < pairs.all.len() {
-        if at == MAX_PAIRS {
+        if pairs.all.len() > MAX_PAIRS || pairs.tried > MAX_TRIED {
             return None;
         }
         let needs = pairs.needs(at);
@@ -50,6 +54,7 @@ struct Pairs<'s> {
     places: Findings,
     numbers: HashMap<(TypeId, TypeId), usize>,
     all: Vec<Pair>,
+    tried: usize,
 }
 
 impl Pairs<'_> {
@@ -79,10 +84,15 @@ impl Pairs<'_> {
                     numbered.map(|(index, &branch)| self.number(reader, branch, place.then(Step::Branch(index))));
                 Needs::All(each.collect())
             }
-            (Kind::Union(branches), _) if branches.is_empty() => Needs::Never,
             (Kind::Union(branches), _) => {
+                self.tried += branches.len();
                 let from = Place { from: Some(place), step: Step::Start };
-                Needs::One(branches.iter().map(|&branch| self.number(branch, writer, from)).collect())
+                let may_read: Vec<TypeId> =
+                    branches.iter().copied().filter(|&branch| may_read(self.reader.kind(branch), other)).collect();
+                match may_read.is_empty() {
+                    true => Needs::Never,
+                    false => Needs::One(may_read.into_iter().map(|branch| self.number(branch, writer, from)).collect()),
+                }
             }
             (Kind::Fixed(fixed), Kind::Fixed(other_fixed)) => {
                 holds(rules::names_match(one, other) && rules::sizes_match(fixed, other_fixed))
@@ -151,6 +161,14 @@ impl Pairs<'_> {
             }
         }
         Some(self.all[at].place)
+    }
+}
+
+/// Whether a branch may read a type; no other one does.
+fn may_read(branch: &Kind, other: &Kind) -> bool {
+    match (branch, other) {
+        (Kind::Primitive(one), Kind::Primitive(other)) => rules::reads_primitive(*one, *other),
+        _ => std::mem::discriminant(branch) == std::mem::discriminant(other) && rules::names_match(branch, other),
     }
 }
 

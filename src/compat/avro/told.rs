@@ -3,6 +3,7 @@
 use super::EXCEPTION;
 use super::outcome::{Breach, Finding, Findings, Outcome, Step};
 use super::rules;
+use crate::compat::difference::MAX_TOLD;
 use crate::compat::{Difference, Facts};
 use crate::schema::avro::{Field, Kind, Record, Schema, TypeId};
 
@@ -15,7 +16,13 @@ const MOST_LISTED: usize = 20;
 /// The differences of an outcome, in the library's order.
 pub(super) fn differences(reader: &Schema, writer: &Schema, findings: &Findings, outcome: Outcome) -> Vec<Difference> {
     let teller = Teller { reader, writer, findings };
-    findings.list(outcome, MOST).into_iter().map(|finding| teller.tell(finding)).collect()
+    let mut told = 0;
+    let fits = |difference: &Difference| {
+        let fits = told < MAX_TOLD;
+        told += difference.bytes();
+        fits
+    };
+    findings.list(outcome, MOST).into_iter().map(|finding| teller.tell(finding)).take_while(fits).collect()
 }
 
 /// What is told where the library throws: that alone, without a path.

@@ -1,6 +1,7 @@
 //! Arrays: items, tuples under the content model, what is not listed, counts.
 
 use super::checker::{At, Checker, Side, Stop};
+use super::noted::Segment;
 use super::rule;
 use crate::schema::json::{ArrayNode, Kind, NodeId};
 
@@ -36,9 +37,10 @@ impl Checker<'_> {
     fn tuples(&mut self, old_side: Side, old: &ArrayNode, new_side: Side, new: &ArrayNode) -> Result<(), Stop> {
         let items = |array: &ArrayNode, at: usize| array.items.as_ref().and_then(|items| items.get(at).copied());
         let length = |array: &ArrayNode| array.items.as_ref().map_or(0, Vec::len);
+        self.budget.work(length(old) + length(new));
         for at in 0..length(old).max(length(new)) {
             let (before, after) = (old_side.maybe(items(old, at)), new_side.maybe(items(new, at)));
-            self.within(&format!("items/{at}"), |checker| match (before, after) {
+            self.within(Segment::Of("items", at), |checker| match (before, after) {
                 (Some(before), Some(after)) => checker.compare(before, after),
                 (Some(before), None) => checker.item_removed(before, new_side, new),
                 (None, Some(after)) => checker.item_added(old_side, old, after),
@@ -53,7 +55,7 @@ impl Checker<'_> {
         let rule = match cover(new) {
             _ if is_open(new) => rule::ITEM_REMOVED_FROM_OPEN,
             Some(cover) => {
-                let start = self.found.len();
+                let start = self.noted.mark();
                 self.compare(before, new_side.at(cover))?;
                 match self.is_compatible_since(start) {
                     true => rule::ITEM_REMOVED_IS_COVERED,
@@ -76,7 +78,7 @@ impl Checker<'_> {
             }
             _ if is_open(old) => rule::ITEM_ADDED_TO_OPEN,
             Some(cover) => {
-                let start = self.found.len();
+                let start = self.noted.mark();
                 self.compare(old_side.at(cover), after)?;
                 match self.is_compatible_since(start) {
                     true => rule::ITEM_ADDED_IS_COVERED,

@@ -1,9 +1,13 @@
 //! Walks two schemas side by side as the registry does, and notes each difference (compat.md §3.3).
 
+use super::budget::{self, Budget};
 use super::memory::Memory;
+use super::noted::{Found, Mark, Noted, Place, Segment};
+use super::patterns::Patterns;
 use super::rule::{self, Rule};
 use super::same::Alike;
 use crate::compat::difference::Failure;
+use crate::compat::effort::Effort;
 use crate::compat::profile::{JsonRules, Policy};
 use crate::schema::json::{Criterion, Kind, Node, NodeId, Notes, Schema};
 
@@ -33,25 +37,15 @@ impl Side {
     }
 }
 
-/// A difference, before it is put in words.
-#[derive(Clone, Debug)]
-pub struct Found {
-    pub rule: Rule,
-    /// Segments below the root, joined by `/`.
-    pub path: String,
-    /// What is compared: old and new in the registry's words; none where there is nothing on that side.
-    pub old: Option<At>,
-    pub new: Option<At>,
-}
-
 /// The state of one comparison.
 pub struct Checker<'s> {
     pub writer: &'s Schema,
     pub reader: &'s Schema,
     pub rules: &'s JsonRules,
     pub policy: Policy,
-    pub found: Vec<Found>,
-    pub path: String,
+    pub noted: Noted<'s>,
+    /// Below what [`Noted`] takes for the root.
+    pub place: Place,
     /// What is compared just now, outermost first.
     pub subjects: (Option<At>, Option<At>),
     /// Old nodes that are being compared, by side and number.
@@ -63,7 +57,12 @@ pub struct Checker<'s> {
     pub took_shortcut: bool,
     /// Which branches of the writer's and the reader's combinations are alike.
     pub alike: (Alike, Alike),
-    steps_left: usize,
+    pub patterns: Patterns<'s>,
+    pub budget: Budget,
+    /// What went into an attempt before this one.
+    spent_before: usize,
+    /// Bytes of what combinations keep aside.
+    pub aside: usize,
     depth: usize,
     max_depth: usize,
     is_in_rounds: bool,
@@ -72,13 +71,6 @@ pub struct Checker<'s> {
     /// What lies below the two nodes is taken to be compatible.
     is_on_surface: bool,
 }
-
-/// Comparisons of two nodes as the registry makes them. Real schemas take some thousands; where these are not enough
-/// the registry goes on for long, and the comparison starts again in a frugal way.
-const MAX_STEPS: usize = 150_000;
-
-/// The same in a frugal way.
-const MAX_FRUGAL_STEPS: usize = 3_000_000;
 
 /// Comparisons within comparisons that fit the stack of any thread.
 const MAX_DEPTH: usize = 100;
@@ -101,14 +93,22 @@ pub struct Outcome {
 }
 
 /// Compares two schemas.
-pub fn compare_roots(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Outcome, Failure> {
-    let compare = |max_depth: usize| {
+pub fn compare_roots(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Outcome, Failure> {
+    let mut compare = |max_depth: usize| {
         let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
-        checker.compare_roots()
+        let result = checker.compare_roots();
+        effort.spend(checker.spent());
+        result
     };
     match compare(MAX_DEPTH) {
         Err(Stop::TooDeep) => {
-            let on_own_stack = || {
+            let mut on_own_stack = || {
                 let thread = std::thread::Builder::new().stack_size(OWN_STACK);
                 std::thread::scope(|scope| {
                     let handle = thread.spawn_scoped(scope, || compare(MAX_DEPTH_ON_OWN_STACK)).ok()?;
@@ -159,15 +159,18 @@ impl<'s> Checker<'s> {
             reader,
             rules,
             policy,
-            found: Vec::new(),
-            path: String::new(),
+            noted: Noted::new(policy),
+            place: Place::ROOT,
             subjects: (None, None),
             entered: vec![false; reader.size() + writer.size()],
             memory: Memory::default(),
             is_unsettled: false,
-            took_shortcut: false,
+            took_shortcut: reader.has_split_branches() || writer.has_split_branches(),
             alike: Default::default(),
-            steps_left: MAX_STEPS,
+            patterns: Patterns::default(),
+            budget: Budget::PLAIN,
+            spent_before: 0,
+            aside: 0,
             depth: 0,
             max_depth,
             is_in_rounds: rules.memoizes_recursion,
@@ -192,13 +195,23 @@ impl<'s> Checker<'s> {
         };
         if is_given_up && ![self.reader, self.writer].into_iter().any(can_fail) {
             let (reader, writer, rules, policy) = (self.reader, self.writer, self.rules, self.policy);
-            *self = Checker::new(reader, writer, rules, policy, self.max_depth);
-            (self.is_in_rounds, self.is_frugal, self.steps_left) = (true, true, MAX_FRUGAL_STEPS);
+            let spent_before = self.spent();
+            *self = Checker { spent_before, ..Checker::new(reader, writer, rules, policy, self.max_depth) };
+            (self.is_in_rounds, self.is_frugal, self.budget) = (true, true, Budget::FRUGAL);
             result = self.compare_in_rounds(old, new);
         }
-        let is_unsettled = self.is_unsettled;
-        let took_shortcut = self.took_shortcut;
-        result.map(|()| Outcome { found: std::mem::take(&mut self.found), is_unsettled, is_slow, took_shortcut })
+        result?;
+        let noted = std::mem::replace(&mut self.noted, Noted::new(self.policy));
+        let found = noted.told().ok_or_else(|| {
+            Failure::Unsupported("what breaks between these schemas lies too deep to be told".to_owned())
+        })?;
+        Ok(Outcome { found, is_unsettled: self.is_unsettled, is_slow, took_shortcut: self.took_shortcut })
+    }
+
+    /// How much work it was until now.
+    fn spent(&self) -> usize {
+        let whole = if self.is_frugal { Budget::FRUGAL } else { Budget::PLAIN };
+        self.spent_before + self.budget.spent_of(whole)
     }
 
     /// Nothing below it is compared.
@@ -224,60 +237,64 @@ impl<'s> Checker<'s> {
     /// Notes a difference here.
     pub fn add(&mut self, rule: Rule) {
         let (old, new) = self.subjects;
-        self.found.push(Found { rule, path: self.path.clone(), old, new });
+        self.noted.add(self.place, rule, old, new);
     }
 
     /// Notes a difference at a keyword.
-    pub fn add_at(&mut self, keyword: &str, rule: Rule) {
+    pub fn add_at(&mut self, keyword: &'s str, rule: Rule) {
         self.within(keyword, |checker| checker.add(rule));
     }
 
     /// Goes one segment down the path.
-    pub fn within<T>(&mut self, segment: &str, go: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.path.len();
-        if length > 0 {
-            self.path.push('/');
-        }
-        self.path.push_str(segment);
+    pub fn within<T>(&mut self, segment: impl Into<Segment<'s>>, go: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.place;
+        self.place = self.noted.enter(outer, segment.into());
         let result = go(self);
-        self.path.truncate(length);
+        self.noted.leave(self.place);
+        self.place = outer;
         result
     }
 
     /// Whether nothing that was noted since then breaks.
-    pub fn is_compatible_since(&self, before: usize) -> bool {
-        !self.found[before..].iter().any(|found| found.rule.breaks(self.policy))
+    pub fn is_compatible_since(&self, before: Mark) -> bool {
+        !self.noted.breaks_since(before)
     }
 
     /// Compares, and keeps what was noted only if nothing of it breaks.
     pub fn tries(&mut self, old: At, new: At) -> Result<bool, Stop> {
-        let (before, was_unsettled) = (self.found.len(), self.is_unsettled);
+        let (before, was_unsettled) = (self.noted.mark(), self.is_unsettled);
         if self.is_frugal && self.breaks_on_surface(old, new)? {
             return Ok(false);
         }
         self.compare(old, new)?;
         let is_compatible = self.is_compatible_since(before);
         if !is_compatible {
-            self.found.truncate(before);
+            self.noted.strike_since(before);
             self.is_unsettled = was_unsettled;
         }
         Ok(is_compatible)
     }
 
     fn breaks_on_surface(&mut self, old: At, new: At) -> Result<bool, Stop> {
-        self.steps_left = self.steps_left.checked_sub(1).ok_or(Stop::TooLong)?;
+        self.step()?;
         let (old, new) = (self.followed(old), self.followed(new));
         let is_combined = |at: At| matches!(self.node(at).kind, Kind::Combined(_));
         if is_combined(old) || is_combined(new) {
             return Ok(false);
         }
-        let before = self.found.len();
+        let before = self.noted.mark();
         let was_on_surface = std::mem::replace(&mut self.is_on_surface, true);
         self.compare_followed(old, new)?;
         self.is_on_surface = was_on_surface;
         let breaks = !self.is_compatible_since(before);
-        self.found.truncate(before);
+        self.noted.strike_since(before);
         Ok(breaks)
+    }
+
+    /// Takes a step, if time and memory are left for one.
+    fn step(&mut self) -> Result<(), Stop> {
+        let is_left = self.noted.size() + self.memory.size() + self.aside <= budget::MEMORY;
+        if is_left && self.budget.step() { Ok(()) } else { Err(Stop::TooLong) }
     }
 
     /// The same where one or both may be missing.
@@ -299,13 +316,10 @@ impl<'s> Checker<'s> {
         if self.is_on_surface {
             return Ok(());
         }
-        if self.steps_left == 0 {
-            return Err(Stop::TooLong);
-        }
         if self.depth == self.max_depth {
             return Err(Stop::TooDeep);
         }
-        self.steps_left -= 1;
+        self.step()?;
         self.depth += 1;
         let (old, new) = (self.followed(old), self.followed(new));
         let before = std::mem::replace(&mut self.subjects, (Some(old), Some(new)));
@@ -351,7 +365,8 @@ impl<'s> Checker<'s> {
         result
     }
 
-    fn number(&self, at: At) -> usize {
+    /// Counts the nodes of both schemas as one.
+    pub fn number(&self, at: At) -> usize {
         at.id.index() + if at.side == Side::Reader { self.writer.size() } else { 0 }
     }
 
@@ -418,6 +433,8 @@ impl<'s> Checker<'s> {
         if old.is_none() && new.is_none() {
             return;
         }
+        let length = |notes: Option<&Notes>| notes.map_or(0, length);
+        self.budget.work((length(old) + length(new)) / BYTES_AT_ONCE);
         let nothing = Notes::default();
         let (old, new) = (old.unwrap_or(&nothing), new.unwrap_or(&nothing));
         if old.id != new.id {
@@ -459,6 +476,15 @@ pub fn class(kind: &Kind) -> u8 {
         Kind::Conditional(_) => 13,
         Kind::Reference(_) => 14,
     }
+}
+
+/// Texts are compared faster than other things are looked at.
+pub const BYTES_AT_ONCE: usize = 256;
+
+/// Bytes of its texts.
+fn length(notes: &Notes) -> usize {
+    let default = notes.default.as_ref().and_then(|default| default.key.as_ref());
+    [&notes.id, &notes.title, &notes.description].into_iter().flatten().chain(default).map(|text| text.len()).sum()
 }
 
 /// Whether it has what the registry's checker may fail over.

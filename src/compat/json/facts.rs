@@ -1,10 +1,20 @@
 //! What a sentence about a difference is made of: which part of the schema it is about, and what stands there on
 //! either side.
 
-use super::checker::{At, Found, Side};
+use super::checker::{At, Side};
+use super::noted::Found;
 use super::rule::COMBINED_TYPE_SUBSCHEMAS_CHANGED;
 use crate::compat::difference::{Difference, Facts};
 use crate::schema::json::{EnumNode, Kind, Node, Schema, shown};
+
+/// How much work it is to bring them together, beyond the text that comes of it.
+pub fn work(found: &Found, reader: &Schema, writer: &Schema) -> usize {
+    let values = |at: At| match &if at.side == Side::Reader { reader } else { writer }.node(at.id).kind {
+        Kind::Enum(values) => values.keys.len() * 8,
+        _ => 0,
+    };
+    found.old.map_or(0, values) + found.new.map_or(0, values)
+}
 
 /// The facts of a difference. `old` is the writer's side, `new` the reader's.
 pub fn facts(found: &Found, reader: &Schema, writer: &Schema) -> Facts {

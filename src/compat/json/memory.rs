@@ -3,9 +3,9 @@
 //! was taken to be compatible, or until no pair's verdict changes any more (a fixpoint).
 
 use std::collections::HashMap;
-use std::rc::Rc;
 
-use super::checker::{At, Checker, Found, Stop};
+use super::checker::{At, Checker, Stop};
+use super::noted::{ListId, Place};
 use crate::compat::difference::Failure;
 
 /// What is known of pairs.
@@ -19,12 +19,13 @@ pub struct Memory {
     was_hopeful: bool,
 }
 
-type Pairs = HashMap<(At, At), Option<Rc<Known>>>;
+/// By the numbers of the two nodes.
+type Pairs = HashMap<(u32, u32), Option<Known>>;
 
 /// What was found below a pair.
-#[derive(Default)]
+#[derive(Clone, Copy)]
 struct Known {
-    found: Vec<Found>,
+    found: ListId,
     is_compatible: bool,
     is_unsettled: bool,
 }
@@ -32,14 +33,12 @@ struct Known {
 /// Verdicts change in one direction only, but for `not`: few rounds are enough.
 const MAX_ROUNDS: usize = 20;
 
-/// More differences are not repeated: enough that one which breaks is among them.
-const MAX_FOUND: usize = 20_000;
-
 impl Checker<'_> {
     /// Compares the roots in rounds.
     pub fn compare_in_rounds(&mut self, old: At, new: At) -> Result<(), Stop> {
+        let start = self.noted.mark();
         for _ in 0..MAX_ROUNDS {
-            self.found.clear();
+            self.noted.strike_since(start);
             self.is_unsettled = false;
             self.compare(old, new)?;
             let memory = &mut self.memory;
@@ -56,19 +55,15 @@ impl Checker<'_> {
 
     /// Compares a pair, or repeats what is known of it at this place.
     pub fn compare_once(&mut self, old: At, new: At) -> Result<(), Stop> {
-        let pair = (old, new);
+        let pair = (self.number(old) as u32, self.number(new) as u32);
         match self.memory.now.get(&pair) {
             Some(Some(known)) => {
-                let known = Rc::clone(known);
-                self.repeat(&known);
+                self.repeat(*known);
                 return Ok(());
             }
             Some(None) => {
                 match self.memory.before.get(&pair) {
-                    Some(Some(before)) if !before.is_compatible => {
-                        let before = Rc::clone(before);
-                        self.repeat(&before);
-                    }
+                    Some(Some(before)) if !before.is_compatible => self.repeat(*before),
                     _ => self.memory.was_hopeful = true,
                 }
                 return Ok(());
@@ -76,49 +71,40 @@ impl Checker<'_> {
             None => {}
         }
         self.memory.now.insert(pair, None);
-        let outer_path = std::mem::take(&mut self.path);
-        let outer_found = std::mem::take(&mut self.found);
+        let start = self.noted.mark();
+        let outer = std::mem::replace(&mut self.place, Place::ROOT);
         let outer_unsettled = std::mem::take(&mut self.is_unsettled);
         let result = self.compare_followed(old, new);
-        let found = std::mem::replace(&mut self.found, outer_found);
         let is_unsettled = std::mem::replace(&mut self.is_unsettled, outer_unsettled);
-        self.path = outer_path;
+        self.place = outer;
         result?;
-        let is_compatible = !found.iter().any(|found| found.rule.breaks(self.policy));
-        let known = Rc::new(Known { found, is_compatible, is_unsettled });
-        self.repeat(&known);
+        let found = self.noted.list_since(start);
+        let known = Known { found, is_compatible: !self.noted.breaks(found), is_unsettled };
+        self.repeat(known);
         self.memory.now.insert(pair, Some(known));
         Ok(())
     }
 
-    /// Notes at this place what was found below a root.
-    fn repeat(&mut self, known: &Known) {
+    /// Notes at this place what was found below a pair.
+    fn repeat(&mut self, known: Known) {
         self.is_unsettled |= known.is_unsettled;
-        let mut breaking = 0;
-        for found in &known.found {
-            let breaks = found.rule.breaks(self.policy);
-            breaking += usize::from(breaks);
-            if self.found.len() >= MAX_FOUND && !(breaks && breaking == 1) {
-                continue;
-            }
-            let path = match (self.path.is_empty(), found.path.is_empty()) {
-                (true, _) => found.path.clone(),
-                (_, true) => self.path.clone(),
-                _ => format!("{}/{}", self.path, found.path),
-            };
-            self.found.push(Found { path, ..*found });
-        }
+        self.noted.add_all(self.place, known.found);
     }
 }
 
 impl Memory {
     /// What the round before said of a pair.
-    fn was(&self, pair: &(At, At)) -> bool {
+    fn was(&self, pair: &(u32, u32)) -> bool {
         is_compatible(&self.before, pair)
+    }
+
+    /// Bytes that it takes.
+    pub fn size(&self) -> usize {
+        (self.now.capacity() + self.before.capacity()) * (size_of::<((u32, u32), Option<Known>)>() + 1) * 8 / 7
     }
 }
 
 /// Compatible where nothing is known.
-fn is_compatible(pairs: &Pairs, pair: &(At, At)) -> bool {
-    pairs.get(pair).and_then(Option::as_ref).is_none_or(|known| known.is_compatible)
+fn is_compatible(pairs: &Pairs, pair: &(u32, u32)) -> bool {
+    pairs.get(pair).copied().flatten().is_none_or(|known| known.is_compatible)
 }

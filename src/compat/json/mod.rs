@@ -1,14 +1,17 @@
 //! JSON Schema: the registry's checker, rule by rule (compat.md §3).
 
 mod array;
+mod budget;
 mod checker;
 mod combined;
 mod facts;
 mod locate;
 mod memory;
 mod mend;
+mod noted;
 mod object;
 mod order;
+mod patterns;
 mod rest;
 mod rule;
 mod same;
@@ -22,19 +25,32 @@ pub(in crate::compat) use locate::{Source, spans};
 pub use mend::mend;
 pub use words::{hint, sentence};
 
-use self::checker::Found;
-use super::difference::{Difference, Failure};
+use self::noted::Found;
+use super::difference::{Difference, Failure, MAX_TOLD};
+use super::effort::Effort;
 use super::profile::{JsonRules, Policy};
 use crate::schema::json::Schema;
 
-/// All differences of a reader's schema from a writer's, in the registry's order where it has one.
+/// All differences of a reader's schema from a writer's, in the registry's order where it has one. Of more than anybody
+/// reads the first are told, and one that breaks if any does.
 pub fn differences(
     reader: &Schema,
     writer: &Schema,
     rules: &JsonRules,
     policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    compare(reader, writer, rules, policy).map(|compared| compared.differences)
+    differences_within(reader, writer, rules, policy, &mut Effort::default())
+}
+
+/// The same, and notes how much work it was.
+pub fn differences_within(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
+    compare_within(reader, writer, rules, policy, effort).map(|compared| compared.differences)
 }
 
 /// What a comparison brought out.
@@ -60,17 +76,39 @@ const PLAIN: JsonRules = JsonRules {
     splits_added_properties: true,
 };
 
-/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, and
-/// numbers are what they are.
+/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, branches
+/// are whole, and numbers are what they are.
 pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Result<Vec<Difference>, Failure> {
-    differences(&reader.without_chains(), &writer.without_chains(), &PLAIN, policy)
+    differences(&reader.without_shortcuts(), &writer.without_shortcuts(), &PLAIN, policy)
 }
 
 /// The same, and whether the list hangs on chance.
 pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Policy) -> Result<Compared, Failure> {
+    compare_within(reader, writer, rules, policy, &mut Effort::default())
+}
+
+fn compare_within(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+    effort: &mut Effort,
+) -> Result<Compared, Failure> {
     let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } =
-        checker::compare_roots(reader, writer, rules, policy)?;
-    let differences = found.into_iter().map(|found| difference(found, reader, writer, policy)).collect();
+        checker::compare_roots(reader, writer, rules, policy, effort)?;
+    let mut differences: Vec<Difference> = Vec::with_capacity(found.len());
+    let (mut text, mut breaks) = (0, false);
+    for found in found {
+        // Of what is too much to be told, one that breaks is still told.
+        let is_told = text <= MAX_TOLD || found.rule.breaks(policy) && !breaks;
+        if is_told {
+            text += facts::work(&found, reader, writer);
+            let difference = difference(found, reader, writer, policy);
+            text += difference.bytes();
+            breaks |= difference.breaks;
+            differences.push(difference);
+        }
+    }
     Ok(Compared { differences, is_unsettled, is_slow, took_shortcut })
 }
 

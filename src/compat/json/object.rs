@@ -4,7 +4,7 @@ use super::checker::{At, Checker, Side, Stop};
 use super::order::{self, Key};
 use super::rule;
 use crate::compat::difference::Failure;
-use crate::schema::json::{Kind, NodeId, ObjectNode, Pattern, Property, Schema, Text};
+use crate::schema::json::{Kind, NodeId, ObjectNode, Property, Text};
 
 /// What an object says of a property that it does not list.
 enum Model {
@@ -14,9 +14,19 @@ enum Model {
     Covered(NodeId),
 }
 
-impl Checker<'_> {
+/// It is looked up in the other object and put in the registry's order.
+const WORK_OF_PROPERTY: usize = 4;
+
+impl<'s> Checker<'s> {
     /// ObjectSchemaDiff.
-    pub fn objects(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
+    pub fn objects(
+        &mut self,
+        old_side: Side,
+        old: &'s ObjectNode,
+        new_side: Side,
+        new: &'s ObjectNode,
+    ) -> Result<(), Stop> {
+        self.budget.work((old.properties.len() + new.properties.len()) * WORK_OF_PROPERTY);
         self.within("required", |checker| checker.required(new_side, old, new));
         self.within("properties", |checker| checker.properties(old_side, old, new_side, new))?;
         self.within("dependencies", |checker| checker.dependencies(old_side, old, new_side, new))?;
@@ -33,7 +43,7 @@ impl Checker<'_> {
     }
 
     /// REQUIRED_ATTRIBUTE_*: only of properties that both declare.
-    fn required(&mut self, new_side: Side, old: &ObjectNode, new: &ObjectNode) {
+    fn required(&mut self, new_side: Side, old: &'s ObjectNode, new: &'s ObjectNode) {
         for before in &old.properties {
             let Some(after) = new.property(&before.name, before.hash) else { continue };
             let rule = match (before.required, after.required) {
@@ -50,16 +60,22 @@ impl Checker<'_> {
         self.schema(side).node(property.schema).has_default()
     }
 
-    fn properties(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
+    fn properties(
+        &mut self,
+        old_side: Side,
+        old: &'s ObjectNode,
+        new_side: Side,
+        new: &'s ObjectNode,
+    ) -> Result<(), Stop> {
         for key in order::properties(old, new) {
             match key {
-                Key::Old(before) => self.within(&before.name, |checker| {
+                Key::Old(before) => self.within(&*before.name, |checker| {
                     checker.property_removed(old_side.at(before.schema), before, new_side, new)
                 })?,
-                Key::New(after) => self.within(&after.name, |checker| {
+                Key::New(after) => self.within(&*after.name, |checker| {
                     checker.property_added(old_side, old, new_side.at(after.schema), after)
                 })?,
-                Key::Both(before, after) => self.within(&before.name, |checker| {
+                Key::Both(before, after) => self.within(&*before.name, |checker| {
                     checker.compare(old_side.at(before.schema), new_side.at(after.schema))
                 })?,
             }
@@ -68,12 +84,18 @@ impl Checker<'_> {
     }
 
     /// PROPERTY_REMOVED_*: the new model says whether the property may still be there.
-    fn property_removed(&mut self, old: At, before: &Property, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
+    fn property_removed(
+        &mut self,
+        old: At,
+        before: &'s Property,
+        new_side: Side,
+        new: &'s ObjectNode,
+    ) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (Some(old), None));
-        let rule = match model(self.schema(new_side), new, &before.name)? {
+        let rule = match self.model(new_side, new, &before.name)? {
             Model::Open => rule::PROPERTY_REMOVED_FROM_OPEN,
             Model::Covered(cover) => {
-                let start = self.found.len();
+                let start = self.noted.mark();
                 self.compare(old, new_side.at(cover))?;
                 match self.is_compatible_since(start) {
                     true => rule::PROPERTY_REMOVED_IS_COVERED,
@@ -91,10 +113,16 @@ impl Checker<'_> {
     }
 
     /// *_PROPERTY_*_ADDED_*: the old model says what may have stood there.
-    fn property_added(&mut self, old_side: Side, old: &ObjectNode, new: At, after: &Property) -> Result<(), Stop> {
+    fn property_added(
+        &mut self,
+        old_side: Side,
+        old: &'s ObjectNode,
+        new: At,
+        after: &'s Property,
+    ) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(new)));
         let has_default = self.node(new).has_default();
-        match model(self.schema(old_side), old, &after.name)? {
+        match self.model(old_side, old, &after.name)? {
             Model::Open if matches!(self.node(new).kind, Kind::Empty | Kind::True) => {
                 self.add(rule::PROPERTY_WITH_EMPTY_SCHEMA_ADDED_TO_OPEN);
             }
@@ -106,7 +134,7 @@ impl Checker<'_> {
             }),
             model => {
                 if let Model::Covered(cover) = model {
-                    let start = self.found.len();
+                    let start = self.noted.mark();
                     self.compare(old_side.at(cover), new)?;
                     self.add(match self.is_compatible_since(start) {
                         true => rule::PROPERTY_ADDED_IS_COVERED,
@@ -125,7 +153,18 @@ impl Checker<'_> {
     }
 
     /// DEPENDENCY_ARRAY_* and DEPENDENCY_SCHEMA_*.
-    fn dependencies(&mut self, old_side: Side, old: &ObjectNode, new_side: Side, new: &ObjectNode) -> Result<(), Stop> {
+    fn dependencies(
+        &mut self,
+        old_side: Side,
+        old: &'s ObjectNode,
+        new_side: Side,
+        new: &'s ObjectNode,
+    ) -> Result<(), Stop> {
+        let names = |object: &ObjectNode| -> usize {
+            object.property_dependencies.iter().map(|(_, names)| names.len() + 1).sum::<usize>()
+                + object.schema_dependencies.len()
+        };
+        self.budget.work((names(old) + names(new)) * WORK_OF_PROPERTY);
         for key in order::named(&old.property_dependencies, &new.property_dependencies) {
             let (name, rule) = match key {
                 Key::Old((name, _)) => (name, rule::DEPENDENCY_ARRAY_REMOVED),
@@ -146,39 +185,41 @@ impl Checker<'_> {
                 Key::Old((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_REMOVED),
                 Key::New((name, _)) => self.add_at(name, rule::DEPENDENCY_SCHEMA_ADDED),
                 Key::Both((name, before), (_, after)) => {
-                    self.within(name, |checker| checker.compare(old_side.at(*before), new_side.at(*after)))?;
+                    self.within(&**name, |checker| checker.compare(old_side.at(*before), new_side.at(*after)))?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Open only without any pattern, be it unrelated: so the registry sees it.
+    fn model(&mut self, side: Side, object: &'s ObjectNode, name: &str) -> Result<Model, Failure> {
+        let is_open = object.patterns.is_empty() && object.additional.is_none() && object.permits_additional;
+        let unevaluated = object.unevaluated.map(|id| (id, &self.schema(side).node(id).kind));
+        if is_open && matches!(unevaluated, None | Some((_, Kind::True))) {
+            return Ok(Model::Open);
+        }
+        for (pattern, schema) in &object.patterns {
+            match self.patterns.is_found(pattern, name, &mut self.budget) {
+                Some(true) => return Ok(Model::Covered(*schema)),
+                Some(false) => {}
+                None => return Err(Failure::Unsupported(format!("the pattern {pattern} cannot be matched here"))),
+            }
+            if self.budget.work == 0 {
+                return Err(Failure::Unsupported("matching these patterns takes too long".to_owned()));
+            }
+        }
+        Ok(match (object.additional, unevaluated) {
+            (Some(cover), _) => Model::Covered(cover),
+            (None, Some((cover, kind))) if object.permits_additional && !matches!(kind, Kind::False | Kind::True) => {
+                Model::Covered(cover)
+            }
+            _ => Model::Closed,
+        })
     }
 }
 
 /// Both are sorted.
 fn holds(set: &[Text], part: &[Text]) -> bool {
     part.iter().all(|name| set.binary_search(name).is_ok())
-}
-
-/// Open only without any pattern, be it unrelated: so the registry sees it.
-fn model(schema: &Schema, object: &ObjectNode, name: &str) -> Result<Model, Failure> {
-    let is_open = object.patterns.is_empty() && object.additional.is_none() && object.permits_additional;
-    let unevaluated = object.unevaluated.map(|id| (id, &schema.node(id).kind));
-    if is_open && matches!(unevaluated, None | Some((_, Kind::True))) {
-        return Ok(Model::Open);
-    }
-    for (pattern, schema) in &object.patterns {
-        let matches = Pattern::new(pattern).and_then(|compiled| compiled.is_found_in(name));
-        match matches {
-            Some(true) => return Ok(Model::Covered(*schema)),
-            Some(false) => {}
-            None => return Err(Failure::Unsupported(format!("the pattern {pattern} cannot be matched here"))),
-        }
-    }
-    Ok(match (object.additional, unevaluated) {
-        (Some(cover), _) => Model::Covered(cover),
-        (None, Some((cover, kind))) if object.permits_additional && !matches!(kind, Kind::False | Kind::True) => {
-            Model::Covered(cover)
-        }
-        _ => Model::Closed,
-    })
 }

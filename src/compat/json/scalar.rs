@@ -2,16 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::checker::{At, Checker, Stop};
+use super::checker::{At, BYTES_AT_ONCE, Checker, Stop};
 use super::rule::{self, Bound};
 use crate::compat::difference::Failure;
 use crate::schema::json::{ConstNode, EnumNode, Number, NumberNode, StringNode, Text};
+
+/// Values are sorted into sets.
+const WORK_OF_VALUE: usize = 2;
 
 impl Checker<'_> {
     /// StringSchemaDiff. Formats are not looked at.
     pub fn strings(&mut self, old: &StringNode, new: &StringNode) {
         self.bound(&rule::MAX_LENGTH, old.max_length, new.max_length);
         self.bound(&rule::MIN_LENGTH, old.min_length, new.min_length);
+        let length = |string: &StringNode| string.pattern.as_ref().map_or(0, |pattern| pattern.len());
+        self.budget.work((length(old) + length(new)) / BYTES_AT_ONCE);
         match (&old.pattern, &new.pattern) {
             (None, Some(_)) => self.add_at("pattern", rule::PATTERN_ADDED),
             (Some(_), None) => self.add_at("pattern", rule::PATTERN_REMOVED),
@@ -64,6 +69,7 @@ impl Checker<'_> {
             self.limit(&rule::EXCLUSIVE_MAXIMUM, old.exclusive_maximum.as_ref(), new.exclusive_maximum.as_ref());
             return Ok(());
         };
+        self.digits(Some(old_limit), Some(new_limit));
         if old_limit.java_equals(new_limit) {
             return Ok(());
         }
@@ -83,6 +89,7 @@ impl Checker<'_> {
 
     /// MULTIPLE_OF_*. Final releases up to 8.3.1 compare whole parts only, and divide by zero below 1.
     fn multiple_of(&mut self, old: Option<&Number>, new: Option<&Number>) -> Result<(), Stop> {
+        self.digits(old, new);
         let rule = match (old, new) {
             (None, None) => return Ok(()),
             (None, Some(_)) => rule::MULTIPLE_OF_ADDED,
@@ -100,6 +107,11 @@ impl Checker<'_> {
         };
         self.add_at("multipleOf", rule);
         Ok(())
+    }
+
+    /// Numbers that are reckoned with are read anew, digit by digit.
+    fn digits(&mut self, old: Option<&Number>, new: Option<&Number>) {
+        self.budget.work(old.into_iter().chain(new).map(|number| number.text().len()).sum());
     }
 
     fn is_multiple(&mut self, a: &Number, b: &Number) -> Result<bool, Failure> {
@@ -120,10 +132,11 @@ impl Checker<'_> {
 
     /// EnumSchemaDiff: sets of values.
     pub fn enums(&mut self, old: &EnumNode, new: &EnumNode) {
+        self.budget.work((old.keys.len() + new.keys.len()) / 4);
         if old.keys == new.keys {
             return;
         }
-        let set = |values: &EnumNode| -> BTreeSet<Text> { values.keys.iter().cloned().collect() };
+        self.budget.work((old.keys.len() + new.keys.len()) * WORK_OF_VALUE);
         let (old, new) = (set(old), set(new));
         let rule = match (new.is_superset(&old), old.is_superset(&new)) {
             (true, true) => return,
@@ -148,13 +161,17 @@ impl Checker<'_> {
     /// NotSchemaDiff: what is forbidden may shrink, so the two change places.
     pub fn negations(&mut self, old: At, new: At) -> Result<(), Stop> {
         self.within("not", |checker| {
-            let (before, was_unsettled) = (checker.found.len(), checker.is_unsettled);
+            let (before, was_unsettled) = (checker.noted.mark(), checker.is_unsettled);
             checker.compare(new, old)?;
             let is_compatible = checker.is_compatible_since(before);
-            checker.found.truncate(before);
+            checker.noted.strike_since(before);
             checker.is_unsettled = was_unsettled;
             checker.add(if is_compatible { rule::NOT_TYPE_NARROWED } else { rule::NOT_TYPE_EXTENDED });
             Ok(())
         })
     }
+}
+
+fn set(values: &EnumNode) -> BTreeSet<&Text> {
+    values.keys.iter().collect()
 }

@@ -6,6 +6,8 @@ use super::node::{EnumNode, MessageNode, Node, enum_names, enums, messages, name
 use super::order::pairs;
 use super::rules::{self, Rule};
 use super::{facts, oneofs_by_name, oneofs_by_origin};
+use crate::compat::difference::MAX_TOLD;
+use crate::compat::effort::Effort;
 use crate::compat::{Difference, Facts, Failure, Oneof, ProtobufRules};
 use crate::schema::MAX_DEPTH;
 use crate::schema::protobuf::{Schema, Target};
@@ -15,8 +17,8 @@ use crate::schema::protobuf::{Schema, Target};
 /// first time stands for it.
 const MAX_REPEATS: usize = 10_000;
 
-/// How many bytes all differences may have: names of nested types repeat those around them.
-const MAX_TOLD: usize = 64 << 20;
+/// A field's or a difference's share of the work, in units of effort.
+const WORK_OF_FIELD: usize = 16;
 
 /// Why the walk ends early. Small, since every step returns it.
 #[derive(Clone, Copy, Debug)]
@@ -79,14 +81,19 @@ impl Checker {
         }
     }
 
-    pub fn compare(mut self, reader: &Schema, writer: &Schema) -> Result<Vec<Difference>, Stop> {
+    pub fn compare(mut self, reader: &Schema, writer: &Schema, effort: &mut Effort) -> Result<Vec<Difference>, Stop> {
+        let result = self.compare_files(reader, writer);
+        effort.spend((self.work + self.differences.len()) * WORK_OF_FIELD);
+        result.map(|()| self.differences)
+    }
+
+    fn compare_files(&mut self, reader: &Schema, writer: &Schema) -> Result<(), Stop> {
         let packages = (&*reader.main().package, &*writer.main().package);
         if packages.0 != packages.1 {
             self.add(rules::PACKAGE_CHANGED, facts::of("the package", packages.0, packages.1))?;
         }
         self.same_references = reader.refers_to_the_same(writer);
-        self.compare_types(own(reader), own(writer))?;
-        Ok(self.differences)
+        self.compare_types(own(reader), own(writer))
     }
 
     /// Types that stand side by side: messages first, then enums.

@@ -22,6 +22,7 @@ pub(in crate::compat) use fields::{ScalarKind, scalar_kind};
 pub(in crate::compat) use locate::spans;
 pub use mend::mend;
 
+use super::effort::Effort;
 use super::{Difference, Failure, Policy, ProtobufRules};
 use crate::schema::protobuf::Schema;
 use checker::Checker;
@@ -33,5 +34,15 @@ pub fn differences(
     rules: &ProtobufRules,
     _policy: Policy,
 ) -> Result<Vec<Difference>, Failure> {
-    Ok(Checker::new(*rules).compare(reader, writer)?)
+    differences_within(reader, writer, rules, &mut Effort::default())
+}
+
+/// The same, and notes how much work it was.
+pub fn differences_within(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &ProtobufRules,
+    effort: &mut Effort,
+) -> Result<Vec<Difference>, Failure> {
+    Ok(Checker::new(*rules).compare(reader, writer, effort)?)
 }

@@ -24,6 +24,9 @@ const MAX_BYTES: usize = 4 << 20;
 /// So much of it is kept between looks; more is read again.
 const KEPT_BYTES: usize = 256 << 10;
 
+/// Bytes of texts that are held parsed at once, which takes many times as much.
+const MAX_PARSED_BYTES: usize = 4 << 20;
+
 /// Texts as read, kept between looks: a version never changes.
 #[derive(Debug, Default)]
 pub struct Texts {
@@ -164,16 +167,27 @@ impl History {
         whole.as_ref().ok().map(|whole| whole.stored.schema_type)
     }
 
-    /// The versions, parsed by a registry's rules, for a candidate that refers to these.
-    pub fn parse(&self, candidates: &[Reference<'_>], profile: &Profile) -> Vec<Past> {
-        let parse = |(version, whole): &(Version, Result<Whole, String>)| Past {
-            version: *version,
-            schema: whole
-                .as_ref()
-                .map_err(|why| Unreadable::Unsupported(why.clone()))
-                .and_then(|whole| whole.read(candidates, profile)),
-        };
-        self.versions.iter().map(parse).collect()
+    /// A version, parsed by a registry's rules, for a candidate that refers to these. Parsed, they take many times the
+    /// memory of their texts: no more of them are held than are needed at once.
+    pub fn parse(&self, version: Version, candidates: &[Reference<'_>], profile: &Profile) -> Option<Past> {
+        let (_, whole) = self.versions.iter().find(|(number, _)| *number == version)?;
+        let whole = whole.as_ref().map_err(|why| Unreadable::Unsupported(why.clone()));
+        Some(Past { version, schema: whole.and_then(|whole| whole.read(candidates, profile)) })
+    }
+
+    /// The versions, oldest first, parsed to be compared with each other: the newest ones that there is memory for.
+    pub fn parse_all(&self, profile: &Profile) -> Vec<Past> {
+        let mut room = MAX_PARSED_BYTES;
+        let mut newest_first = Vec::new();
+        for (version, whole) in self.versions.iter().rev() {
+            room = room.saturating_sub(whole.as_ref().map_or(0, |whole| whole.stored.text.len()));
+            let too_large = "the versions are too large to be compared with each other";
+            newest_first.push(match room {
+                0 => Some(Past { version: *version, schema: Err(Unreadable::Unsupported(too_large.to_owned())) }),
+                _ => self.parse(*version, &[], profile),
+            });
+        }
+        newest_first.into_iter().rev().flatten().collect()
     }
 }
 

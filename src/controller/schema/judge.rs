@@ -5,8 +5,9 @@ use super::observe::Target;
 use super::observed::{EngineAnswer, Explained, Judged, Observed};
 use crate::api::{Level, LevelVerdict, LevelVerdicts, SchemaType};
 use crate::compat::advice::{self, Advice, Change};
+use crate::compat::effort::Effort;
 use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
-use crate::compat::history::{Judgement, Past, judge_candidate};
+use crate::compat::history::{Judgement, Past, judge_one_by_one};
 use crate::compat::levels::{Verdict, Violation, compared};
 use crate::compat::{Policy, Profile};
 use crate::controller::history::{self, History};
@@ -101,41 +102,57 @@ struct Work {
 
 impl Work {
     fn judge(&self) -> Judged {
-        let references = [];
-        let schema = engine::read(self.schema_type, &self.text, &references, self.reading, self.profile);
-        let past = self.history.parse(&references, self.profile);
-        let judgement = judge_candidate(&schema, &past, self.level, self.profile, self.history.policy);
-        let live: Vec<Version> = past.iter().map(|past| past.version).collect();
+        let schema = engine::read(self.schema_type, &self.text, &[], self.reading, self.profile);
+        let live = self.history.numbers();
+        let newest_first = live.iter().rev().filter_map(|version| self.past(*version));
+        let (level, policy) = (self.level, self.history.policy);
+        let judgement = judge_one_by_one(&schema, &live, newest_first, level, self.profile, policy);
         Judged {
-            violations: self.violations(&judgement, &past),
-            compared: compared(self.level, &live),
-            advice: self.advice(&schema, &past),
-            levels: (!past.is_empty()).then(|| level_verdicts(judgement.levels)),
+            violations: self.violations(&judgement),
+            compared: compared(level, &live),
+            advice: self.advice(&schema, live.last().and_then(|newest| self.past(*newest))),
+            levels: (!live.is_empty()).then(|| level_verdicts(judgement.levels)),
             answer: EngineAnswer::from(&judgement.verdict),
             order: judgement.order,
             is_of_candidate: self.reading == Reading::New,
         }
     }
 
-    fn violations(&self, judgement: &Judgement, past: &[Past]) -> Vec<Explained> {
+    fn past(&self, version: Version) -> Option<Past> {
+        self.history.parse(version, &[], self.profile)
+    }
+
+    fn violations(&self, judgement: &Judgement) -> Vec<Explained> {
         let Verdict::Incompatible(all) = &judgement.verdict else { return Vec::new() };
-        let hint = |violation: &Violation| self.hint(violation, told_of_pair(all, violation), past);
+        let (mut effort, mut past) = (judgement.effort, None);
         let explain = |(at, violation): (usize, &Violation)| {
-            explained(self.schema_type, violation, if at < MAX_HINTS { hint(violation) } else { None })
+            let tries = at < MAX_HINTS && !effort.is_spent();
+            let hint = || self.hint(violation, told_of_pair(all, violation), &mut past, &mut effort);
+            explained(self.schema_type, violation, tries.then(hint).flatten())
         };
         all.iter().enumerate().map(explain).collect()
     }
 
-    fn hint(&self, violation: &Violation, before: usize, past: &[Past]) -> Option<String> {
-        let old = past.iter().find(|past| past.version == violation.version)?.schema.as_ref().ok()?;
+    /// `past` keeps the version that the one before was about.
+    fn hint(
+        &self,
+        violation: &Violation,
+        before: usize,
+        past: &mut Option<Past>,
+        effort: &mut Effort,
+    ) -> Option<String> {
+        if past.as_ref().is_none_or(|past| past.version != violation.version) {
+            *past = self.past(violation.version);
+        }
+        let old = past.as_ref()?.schema.as_ref().ok()?;
         let candidate = Candidate { schema_type: self.schema_type, text: &self.text, references: &[] };
-        engine::verified_hint(&candidate, old, violation, before, self.profile, self.history.policy)
+        engine::verified_hint(&candidate, old, violation, before, self.profile, self.history.policy, effort)
     }
 
     /// What to know about the change from the newest version to the schema.
-    fn advice(&self, schema: &Result<Parsed, Unreadable>, past: &[Past]) -> Vec<Advice> {
+    fn advice(&self, schema: &Result<Parsed, Unreadable>, newest: Option<Past>) -> Vec<Advice> {
         let Ok(new) = schema else { return Vec::new() };
-        let Some(newest) = past.iter().max_by_key(|past| past.version) else { return advice::of_schema(new) };
+        let Some(newest) = newest else { return advice::of_schema(new) };
         let Ok(old) = &newest.schema else { return Vec::new() };
         advice::of_change(&Change {
             old,

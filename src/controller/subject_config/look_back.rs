@@ -38,7 +38,7 @@ pub async fn look_back(
 }
 
 fn judge(history: &History, level: Level, profile: &Profile) -> HistoryStatus {
-    let (numbers, past) = (history.numbers(), history.parse(&[], profile));
+    let (numbers, past) = (history.numbers(), history.parse_all(profile));
     let broken = judge_history(&past, level, profile, history.policy);
     let mut given = advice::of_history(level, &past, profile, history.policy);
     given.extend(advice::frozen(level, &past, profile, history.policy));

@@ -4,6 +4,8 @@
 mod matcher;
 mod parser;
 
+use std::sync::Arc;
+
 use super::error::ParseError;
 use super::wrong;
 
@@ -27,7 +29,7 @@ impl Pattern {
     /// Compiles a pattern; none where it has something that is not known here.
     pub fn new(pattern: &str) -> Option<Pattern> {
         let (tree, groups) = parser::parse(pattern).ok()?;
-        let mut compiler = Compiler { program: Vec::new(), marks: 0 };
+        let mut compiler = Compiler { program: Vec::new(), parts: 0, marks: 0 };
         compiler.node(&tree)?;
         compiler.push(Step::Match)?;
         Some(Pattern { program: compiler.program, groups, marks: compiler.marks })
@@ -35,7 +37,17 @@ impl Pattern {
 
     /// Whether it is found anywhere in the text; none where that would take too long to tell.
     pub fn is_found_in(&self, text: &str) -> Option<bool> {
+        self.look_in(text).0
+    }
+
+    /// The same, and how much work it was.
+    pub fn look_in(&self, text: &str) -> (Option<bool>, usize) {
         matcher::is_found(self, text)
+    }
+
+    /// Bytes that its program takes.
+    pub fn size(&self) -> usize {
+        self.program.len() * size_of::<Step>()
     }
 }
 
@@ -43,7 +55,7 @@ impl Pattern {
 #[derive(Clone, Debug)]
 enum Tree {
     Empty,
-    One(Set),
+    One(Arc<Set>),
     Start { of_line: bool },
     End(End),
     WordEdge { is: bool },
@@ -87,7 +99,7 @@ enum Greed {
 /// One instruction.
 #[derive(Clone, Debug)]
 enum Step {
-    One(Set),
+    One(Arc<Set>),
     Start {
         of_line: bool,
     },
@@ -122,8 +134,12 @@ enum Step {
 /// More than any sensible pattern has.
 const MAX_STEPS: usize = 20_000;
 
+/// Parts that are looked at to compile a pattern: what stands for nothing can be repeated for ever.
+const MAX_PARTS: usize = 10 * MAX_STEPS;
+
 struct Compiler {
     program: Vec<Step>,
+    parts: usize,
     marks: usize,
 }
 
@@ -137,9 +153,13 @@ impl Compiler {
     }
 
     fn node(&mut self, tree: &Tree) -> Option<()> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return None;
+        }
         match tree {
             Tree::Empty => {}
-            Tree::One(set) => drop(self.push(Step::One(set.clone()))?),
+            Tree::One(set) => drop(self.push(Step::One(Arc::clone(set)))?),
             Tree::Start { of_line } => drop(self.push(Step::Start { of_line: *of_line })?),
             Tree::End(end) => drop(self.push(Step::End(*end))?),
             Tree::WordEdge { is } => drop(self.push(Step::WordEdge { is: *is })?),

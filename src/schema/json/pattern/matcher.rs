@@ -8,10 +8,11 @@ const MAX_WORK: usize = 200_000;
 /// Longer names than this are not looked at.
 const MAX_TEXT: usize = 10_000;
 
-pub(super) fn is_found(pattern: &Pattern, text: &str) -> Option<bool> {
+/// Whether the pattern is found, unless that takes too long; and the work that it took.
+pub(super) fn is_found(pattern: &Pattern, text: &str) -> (Option<bool>, usize) {
     let text: Vec<char> = text.chars().take(MAX_TEXT + 1).collect();
     if text.len() > MAX_TEXT {
-        return None;
+        return (None, 0);
     }
     let mut run = Run {
         pattern,
@@ -20,12 +21,8 @@ pub(super) fn is_found(pattern: &Pattern, text: &str) -> Option<bool> {
         saved: vec![None; (pattern.groups + 1) * 2],
         marks: vec![0; pattern.marks],
     };
-    for start in 0..=text.len() {
-        if run.from(0, start, None)?.is_some() {
-            return Some(true);
-        }
-    }
-    Some(false)
+    let found = run.is_found();
+    (found, run.work)
 }
 
 struct Run<'p> {
@@ -44,6 +41,15 @@ enum Back {
 }
 
 impl Run<'_> {
+    fn is_found(&mut self) -> Option<bool> {
+        for start in 0..=self.text.len() {
+            if self.from(0, start, None)?.is_some() {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
     /// Where a match of the steps from `step` ends, at `end` if that is given; the outer none gives up.
     fn from(&mut self, step: usize, at: usize, end: Option<usize>) -> Option<Option<usize>> {
         let mut back = vec![Back::Try(step, at)];
@@ -79,6 +85,7 @@ impl Run<'_> {
                 Step::Match => return Some(if end.is_none_or(|end| end == at) { Some(at) } else { None }),
                 Step::One(set) => {
                     let is = self.text.get(at).is_some_and(|&c| set.has(c));
+                    self.work += set.parts() / 8;
                     at += usize::from(is);
                     is
                 }
@@ -152,10 +159,12 @@ impl Run<'_> {
         Some(false)
     }
 
-    fn again(&self, group: usize, any_case: bool, at: usize) -> Option<usize> {
+    fn again(&mut self, group: usize, any_case: bool, at: usize) -> Option<usize> {
         let (from, to) = (self.saved.get(group * 2).copied()??, self.saved.get(group * 2 + 1).copied()??);
-        let part = self.text.get(from..to)?;
-        let here = self.text.get(at..at + part.len())?;
+        let text = self.text;
+        let part = text.get(from..to)?;
+        let here = text.get(at..at + part.len())?;
+        self.work += part.len() / 8;
         let same = |(a, b): (&char, &char)| a == b || any_case && a.to_lowercase().eq(b.to_lowercase());
         part.iter().zip(here).all(same).then_some(at + part.len())
     }
@@ -177,6 +186,15 @@ impl Run<'_> {
 }
 
 impl Set {
+    /// Of how many parts it is made, one level deep.
+    fn parts(&self) -> usize {
+        match self {
+            Set::AnyOf(sets) | Set::AllOf(sets) => sets.len(),
+            Set::Not(set) | Set::AnyCase(set) => set.parts(),
+            _ => 1,
+        }
+    }
+
     fn has(&self, c: char) -> bool {
         match self {
             Set::Range(from, to) => (*from..=*to).contains(&c),

@@ -1,5 +1,7 @@
 //! Reads the syntax of `java.util.regex`.
 
+use std::sync::Arc;
+
 use super::{End, Greed, Set, Tree};
 
 /// Groups within groups.
@@ -111,13 +113,13 @@ impl Parser<'_> {
     }
 
     fn one(&self, set: Set) -> Tree {
-        Tree::One(if self.flags.any_case { Set::AnyCase(Box::new(set)) } else { set })
+        Tree::One(Arc::new(if self.flags.any_case { Set::AnyCase(Box::new(set)) } else { set }))
     }
 
     fn part(&mut self, parts: &mut Vec<Tree>) -> Parsed<Option<Tree>> {
         let Some(c) = self.next() else { return Ok(None) };
         Ok(Some(match c {
-            '.' => Tree::One(Set::Any { also_line_ends: self.flags.dot_all }),
+            '.' => Tree::One(Arc::new(Set::Any { also_line_ends: self.flags.dot_all })),
             '^' => Tree::Start { of_line: self.flags.lines },
             '$' => Tree::End(if self.flags.lines { End::OfLine } else { End::OfText }),
             '[' => {

@@ -1,0 +1,66 @@
+//! Any two texts of one format are compared, explained and advised on. The first line names the format; a line of three
+//! dashes parts the old text from the new one, and those from a text that both refer to as `r`.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use schema_registrar::api::{Level, SchemaType};
+use schema_registrar::compat::advice::{Change, of_change, standing};
+use schema_registrar::compat::engine::{self, Parsed};
+use schema_registrar::compat::history::{Past, judge_candidate};
+use schema_registrar::compat::levels::{Verdict, Violation};
+use schema_registrar::compat::{CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, Policy, Profile};
+use schema_registrar::schema::{Reading, Reference, Version};
+
+/// Sentences and hints are made of so many violations: status tells no more.
+const MOST_TOLD: usize = 20;
+
+fuzz_target!(|input: &str| {
+    let Some((schema_type, texts)) = input.split_once('\n') else { return };
+    let Ok(schema_type) = schema_type.parse::<SchemaType>() else { return };
+    let mut texts = texts.split("\n---\n");
+    let (Some(old), Some(new)) = (texts.next(), texts.next()) else { return };
+    let references: Vec<Reference<'_>> = texts.take(1).map(|text| Reference { name: "r", text }).collect();
+    for profile in [&CONFLUENT_8_3, &CONFLUENT_NEXT, &CONFLUENT_7_9] {
+        for policy in [Policy::Strict, Policy::Lenient] {
+            compare(schema_type, old, new, &references, profile, policy);
+        }
+    }
+});
+
+fn compare(
+    schema_type: SchemaType,
+    old: &str,
+    new: &str,
+    references: &[Reference<'_>],
+    profile: &Profile,
+    policy: Policy,
+) {
+    let read = |text: &str, reading| engine::read(schema_type, text, references, reading, profile);
+    let candidate = read(new, Reading::New);
+    let history = [Past { version: Version::FIRST, schema: read(old, Reading::Stored) }];
+    let judged = judge_candidate(&candidate, &history, Level::FullTransitive, profile, policy);
+    let (Ok(after), Ok(before)) = (&candidate, &history[0].schema) else { return };
+    if let Verdict::Incompatible(violations) = &judged.verdict {
+        for violation in violations.iter().take(MOST_TOLD) {
+            tell(schema_type, new, before, violation, profile, policy);
+        }
+    }
+    let (level, old_version) = (Level::FullTransitive, Version::FIRST);
+    let change = Change { old: before, new: after, old_version, level, profile, policy, is_key: true };
+    let _ = (of_change(&change), standing(&change));
+}
+
+fn tell(
+    schema_type: SchemaType,
+    new: &str,
+    old: &Parsed,
+    violation: &Violation,
+    profile: &Profile,
+    policy: Policy,
+) {
+    let Violation { difference, direction, version } = violation;
+    let sentence = engine::sentence(schema_type, difference, *direction, *version);
+    assert!(!sentence.contains('\n'), "a sentence is one line: {sentence}");
+    let _ = engine::verified_hint(schema_type, new, old, violation, usize::MAX, profile, policy);
+}
