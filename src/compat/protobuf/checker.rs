@@ -81,12 +81,7 @@ impl Checker {
         }
     }
 
-    pub fn compare(
-        mut self,
-        reader: &Schema,
-        writer: &Schema,
-        effort: &mut Effort,
-    ) -> Result<Vec<Difference>, Stop> {
+    pub fn compare(mut self, reader: &Schema, writer: &Schema, effort: &mut Effort) -> Result<Vec<Difference>, Stop> {
         let result = self.compare_files(reader, writer);
         effort.spend((self.work + self.differences.len()) * WORK_OF_FIELD);
         result.map(|()| self.differences)
