@@ -21,7 +21,10 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    println!("{:<58} {:>8} {:>10} {:>10} {:>8}", "reading and comparing both ways", "size", "ms", "twice: ms", "growth");
+    println!(
+        "{:<58} {:>8} {:>10} {:>10} {:>8}",
+        "reading and comparing both ways", "size", "ms", "twice: ms", "growth"
+    );
     for case in schemas::cases() {
         measure_pair(&case);
     }
@@ -35,8 +38,11 @@ fn main() {
 
 /// A schema and what it becomes, at any size.
 pub struct Case {
+    /// What it is.
     pub name: &'static str,
+    /// Its format.
     pub schema_type: SchemaType,
+    /// How large it is, in its own unit.
     pub size: usize,
     /// The old and the new text.
     pub texts: fn(usize) -> (String, String),

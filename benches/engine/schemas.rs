@@ -27,13 +27,18 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
+/// A version's text, by its number.
+pub type Version = fn(usize) -> String;
+
 /// Versions by their number: each adds a field that breaks nothing.
-pub fn histories() -> [(SchemaType, fn(usize) -> String); 3] {
+pub fn histories() -> [(SchemaType, Version); 3] {
     [
         (Avro, |version| avro_record(20 + version % 50, "int")),
         (Json, |version| {
             let more: String = (0..version % 50).map(|at| format!(r#""p{at}":{{"type":"string"}},"#)).collect();
-            format!(r#"{{"type":"object","properties":{{{more}"id":{{"type":"string"}}}},"additionalProperties":{{"type":"string"}}}}"#)
+            format!(
+                r#"{{"type":"object","properties":{{{more}"id":{{"type":"string"}}}},"additionalProperties":{{"type":"string"}}}}"#
+            )
         }),
         (Protobuf, |version| protobuf_message(20 + version % 50, "int32")),
     ]
@@ -71,7 +76,9 @@ fn avro_branches(size: usize, tag: &str, next: &str) -> String {
     let branch = |at: usize| {
         let name = format!("{tag}{at}");
         let next = next.replace("SELF", &name);
-        format!(r#"{{"type":"record","name":"{name}","fields":[{{"name":"id","type":"long"}},{{"name":"text","type":"string"}}{next}]}}"#)
+        format!(
+            r#"{{"type":"record","name":"{name}","fields":[{{"name":"id","type":"long"}},{{"name":"text","type":"string"}}{next}]}}"#
+        )
     };
     format!("[{}]", (0..size).map(branch).collect::<Vec<_>>().join(","))
 }
@@ -105,7 +112,8 @@ fn json_properties_changed(size: usize) -> (String, String) {
 }
 
 fn json_branches(size: usize) -> (String, String) {
-    let branch = |at: usize| format!(r#"{{"type":"object","properties":{{"k{at}":{{"type":"string"}}}},"required":["k{at}"]}}"#);
+    let branch =
+        |at: usize| format!(r#"{{"type":"object","properties":{{"k{at}":{{"type":"string"}}}},"required":["k{at}"]}}"#);
     alike(format!(r#"{{"oneOf":[{}]}}"#, (0..size).map(branch).collect::<Vec<_>>().join(",")))
 }
 

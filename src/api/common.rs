@@ -22,7 +22,10 @@ pub struct RegistryRef {
     pub kind: RegistryKind,
     /// The name of the registry resource. Default: default.
     #[serde(default = "default_registry_name")]
-    #[schemars(length(min = 1, max = 253))]
+    #[schemars(
+        length(min = 1, max = 253),
+        regex(pattern = r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
+    )]
     pub name: String,
 }
 

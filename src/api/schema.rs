@@ -195,7 +195,7 @@ pub struct LastApplied {
     pub version: i64,
     /// The registry's id of the version.
     pub id: i64,
-    /// The fingerprint of the text that the registry keeps for the schema, where that is another one.
+    /// The fingerprint of what the registry keeps for it, where that is another text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 128))]
     pub stored: Option<String>,

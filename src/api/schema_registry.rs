@@ -81,7 +81,7 @@ fn urls_schema(_: &mut SchemaGenerator) -> Schema {
             "maxLength": 2048,
             "x-kubernetes-validations": [
                 {
-                    "rule": r"self.matches(r'^https?://[^/?#\s]')",
+                    "rule": r"self.matches(r'^(?i:https?)://[^/?#\s]')",
                     "message": "a URL starts with http:// or https:// and a host, such as http://registry.kafka:8081",
                 },
                 {
@@ -91,6 +91,18 @@ fn urls_schema(_: &mut SchemaGenerator) -> Schema {
                 {
                     "rule": r"!self.matches(r'[?#\s]')",
                     "message": "a URL has no query, no fragment and no white space; write only the base of the registry's paths",
+                },
+                {
+                    "rule": "isURL(self) && url(self).getHostname() != ''",
+                    "message": "this is not a URL; write it like http://registry.kafka:8081",
+                },
+                {
+                    "rule": "!isURL(self) || url(self).getPort() == '' || (url(self).getPort().size() <= 5 && int(url(self).getPort()) >= 1 && int(url(self).getPort()) <= 65535)",
+                    "message": "the port of a URL is a number from 1 to 65535",
+                },
+                {
+                    "rule": r"!self.matches(r'(?i)/contexts/([.:]|%2e|%3a)')",
+                    "message": "a URL with a context is not supported yet; leave out all from /contexts/ on, and name the context in the subject, like :.context:orders",
                 },
             ],
         },

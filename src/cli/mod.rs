@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::api::{crds, to_yaml};
-use crate::telemetry::LogFormat;
+use crate::telemetry::{DEFAULT_FILTER, LogFormat};
 
 /// Owns what a Kafka Schema Registry holds, from Kubernetes resources.
 #[derive(Debug, Parser)]
@@ -40,7 +40,7 @@ pub struct RunArguments {
     #[arg(long, value_enum, default_value_t, env = "SCHEMA_REGISTRAR_LOG_FORMAT")]
     log_format: LogFormat,
     /// What is logged: a level, or levels by part, such as debug,kube=info.
-    #[arg(long, default_value = "info,kube_runtime=warn", env = "SCHEMA_REGISTRAR_LOG")]
+    #[arg(long, default_value = DEFAULT_FILTER, env = "SCHEMA_REGISTRAR_LOG")]
     log: String,
 }
 

@@ -19,8 +19,6 @@ const DRAIN: Duration = Duration::from_secs(25);
 /// Why the operator could not run.
 #[derive(Debug, thiserror::Error)]
 enum RunError {
-    #[error("--log is not a filter: {0}")]
-    Log(#[from] tracing_subscriber::filter::ParseError),
     #[error("no way to the API server: {0}")]
     Config(#[from] kube::config::InferConfigError),
     #[error("no client for the API server: {0}")]
@@ -33,11 +31,9 @@ enum RunError {
 
 /// Runs until a signal ends it.
 pub fn run(arguments: &RunArguments) -> ExitCode {
-    let ended = telemetry::start_logs(arguments.log_format, &arguments.log).map_err(RunError::from).and_then(|()| {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-        runtime.block_on(operate(arguments))
-    });
-    match ended {
+    telemetry::start_logs(arguments.log_format, &arguments.log);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    match runtime.map_err(RunError::from).and_then(|runtime| runtime.block_on(operate(arguments))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("schema-registrar: {error}");
@@ -54,11 +50,14 @@ async fn operate(arguments: &RunArguments) -> Result<(), RunError> {
     let listener = TcpListener::bind(arguments.listen)
         .await
         .map_err(|error| RunError::Listen { address: arguments.listen, error })?;
+    let address = listener.local_addr()?;
     let (stop, stopped) = watch::channel(false);
     let (metrics, readiness) = (Arc::new(Metrics::default()), Readiness::default());
     let ready = readiness.clone();
     let server = telemetry::serve(listener, metrics.clone(), move || ready.is_ready(), stopped.clone());
     let settings = Settings { scopes: vec![Scope::Cluster] };
+    let scopes = settings.scopes.iter().map(Scope::to_string).collect::<Vec<_>>().join(", ");
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, scopes, "starting");
     let controllers = controller::run(client, &settings, metrics, readiness, stopped);
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;

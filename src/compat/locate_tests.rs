@@ -567,8 +567,13 @@ fn protobuf(#[case] old: &str, #[case] new: &str, #[case] direction: Direction, 
     "COMBINED_TYPE_SUBSCHEMAS_CHANGED"
 )]
 #[case::enum_of_a_type_is_a_combination_that_nobody_wrote(
-    r#"{"properties":{«"a":{"type":"string","enum":["A","B"]}»}}"#,
-    r#"{"properties":{«"a":{"type":"string","enum":["A"]}»}}"#,
+    r#"{"properties":{"a":{"type":"string",«"enum":["A","B"]»}}}"#,
+    r#"{"properties":{"a":{"type":"string",«"enum":["A"]»}}}"#,
+    "COMBINED_TYPE_SUBSCHEMAS_CHANGED"
+)]
+#[case::several_changes_beside_a_type(
+    r#"{"properties":{«"a":{"type":"string","maxLength":3,"enum":["A"]}»}}"#,
+    r#"{"properties":{«"a":{"type":"string","maxLength":2,"enum":["A"]}»}}"#,
     "COMBINED_TYPE_SUBSCHEMAS_CHANGED"
 )]
 #[case::product_extended(

@@ -3,6 +3,7 @@
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
 use crate::api::{Reason, condition, find_condition};
+use crate::schema::shown::{self, Limit};
 
 /// The longest message that a condition carries, in bytes: one readable line.
 const MAX_MESSAGE: usize = 1024;
@@ -86,20 +87,18 @@ pub fn conditions(verdict: &Verdict, before: &[Condition], generation: i64, now:
     all
 }
 
-/// Text on one line, without control characters, and no longer than `limit` bytes.
+/// The conditions of a status that stays as it is: they speak of the generation that it speaks of, whatever the spec has
+/// become. Nothing was observed where that is none.
+pub fn frozen(verdict: &Verdict, before: &[Condition], observed: Option<i64>, now: &Time) -> Vec<Condition> {
+    let observed = observed.filter(|generation| *generation >= 0);
+    let mut all = conditions(verdict, before, 0, now);
+    all.iter_mut().for_each(|condition| condition.observed_generation = observed);
+    all
+}
+
+/// Text on one line, with nothing in it that hides, and no longer than `limit` bytes.
 pub fn one_line(text: &str, limit: usize) -> String {
-    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.retain(|character| !character.is_control());
-    if line.len() <= limit {
-        return line;
-    }
-    let mut end = limit.saturating_sub('…'.len_utf8());
-    while !line.is_char_boundary(end) {
-        end -= 1;
-    }
-    line.truncate(end);
-    line.push('…');
-    line
+    shown::one_line(text, Limit::Bytes(limit))
 }
 
 #[cfg(test)]

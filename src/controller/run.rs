@@ -102,7 +102,12 @@ pub async fn run(
     tokio::pin!(watching);
     tokio::select! {
         _ = &mut watching => return,
-        filled = filled(&context) => readiness.0.store(filled, Ordering::Relaxed),
+        filled = filled(&context) => {
+            readiness.0.store(filled, Ordering::Relaxed);
+            if filled {
+                tracing::info!("ready: all resources are listed, and looked at from now on");
+            }
+        }
     }
     watching.await;
 }

@@ -1,6 +1,7 @@
 //! What is watched: one stream and one store a scope and kind, so that several namespaces are no more than several
 //! scopes. Objects that do not decode stay in the store as such and are reported, the rest is unaffected.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +28,15 @@ pub enum Scope {
     Cluster,
     /// One namespace.
     Namespace(String),
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scope::Cluster => f.write_str("all namespaces"),
+            Scope::Namespace(namespace) => write!(f, "namespace {namespace}"),
+        }
+    }
 }
 
 impl Scope {

@@ -85,7 +85,7 @@ impl Client {
             "" => "verbose=true".to_owned(),
             normalize => format!("verbose=true&{normalize}"),
         };
-        self.send_json(route, &path, &query, &CandidateBody::ask(candidate)).await
+        self.send_json(route, &path, &query, &CandidateBody::ask(candidate)).await?.about(subject)
     }
 
     async fn answer(&self, subject: &Subject, reply: &Reply) -> Result<Check, RegistryError> {
@@ -103,8 +103,8 @@ impl Client {
                     message: reply.short_message(),
                 }),
             },
-            (400 | 422, Some(42201 | 422)) => Ok(Check::Invalid { message: about_schema(&reply.message()) }),
-            (500, _) if reply.is_candidate_failure() => Ok(Check::CandidateFailed { message: reply.short_message() }),
+            (400 | 422, Some(42201 | 422)) => Ok(Check::Invalid { message: reply.about_schema() }),
+            (500, _) if reply.is_candidate_failure() => Ok(Check::CandidateFailed { message: reply.told() }),
             _ => Err(reply.error()),
         }
     }

@@ -125,7 +125,8 @@ impl Client {
     /// `GET /config/{subject}`: none if nothing is set there, under whichever code (40408; before Confluent 5.5.6 and
     /// for a subject that is not known to Apicurio or Karapace 40401).
     async fn level_of(&self, subject: &Subject, query: &str) -> Result<Option<Level>, RegistryError> {
-        let reply = self.get(Route::GetLevel, &format!("/config/{}", segment(subject.as_str())), query).await?;
+        let reply =
+            self.get_of(subject, Route::GetLevel, &format!("/config/{}", segment(subject.as_str())), query).await?;
         if reply.is_not_found() {
             return Ok(None);
         }
@@ -134,7 +135,8 @@ impl Client {
 
     /// How the versions of a subject are compared, apart from the level.
     pub async fn comparison(&self, subject: &Subject) -> Result<Comparison, RegistryError> {
-        let reply = self.get(Route::GetLevel, &format!("/config/{}", segment(subject.as_str())), EFFECTIVE).await?;
+        let reply =
+            self.get_of(subject, Route::GetLevel, &format!("/config/{}", segment(subject.as_str())), EFFECTIVE).await?;
         if reply.is_not_found() {
             return Ok(Comparison::default());
         }
@@ -164,16 +166,18 @@ impl Client {
             (422, Some(42205)) => Ok(SetLevel::ReadOnly { message: message() }),
             // Only its words tell a read-only storage of Apicurio.
             (409, _) if reply.message().contains("read-only") => Ok(SetLevel::ReadOnly { message: message() }),
-            (400 | 422, _) => Ok(SetLevel::Refused { message: message() }),
+            (400 | 422, _) => Ok(SetLevel::Refused { message: reply.told() }),
             // Apicurio before 3.3 fails on a level that it does not know.
-            (500, _) if reply.is_candidate_failure() => Ok(SetLevel::Refused { message: message() }),
+            (500, _) if reply.is_candidate_failure() => Ok(SetLevel::Refused { message: reply.told() }),
             _ => Err(reply.write_error()),
         }
     }
 
     async fn put_level(&self, subject: &Subject, level: Level) -> Result<Reply, RegistryError> {
         let body = SetLevelBody { compatibility: level.to_string() };
-        self.send_json(Route::SetLevel, &format!("/config/{}", segment(subject.as_str())), "", &body).await
+        self.send_json(Route::SetLevel, &format!("/config/{}", segment(subject.as_str())), "", &body)
+            .await?
+            .about(subject)
     }
 
     /// What a subject may be used for: its own mode, or the one above it. No call is made where modes are known not to be
@@ -182,7 +186,8 @@ impl Client {
         if !self.capabilities().enforces_mode {
             return Ok(Mode::Readwrite);
         }
-        let reply = self.get(Route::GetMode, &format!("/mode/{}", segment(subject.as_str())), EFFECTIVE).await?;
+        let reply =
+            self.get_of(subject, Route::GetMode, &format!("/mode/{}", segment(subject.as_str())), EFFECTIVE).await?;
         if has_no_modes(&reply) {
             self.update(|known| known.enforces_mode = false);
             return Ok(Mode::Readwrite);

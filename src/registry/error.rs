@@ -104,6 +104,19 @@ pub enum RegistryError {
         /// The subject that the answer speaks of.
         answered: String,
     },
+    /// The registry takes no subject by this name. Says nothing of other subjects, or of the registry.
+    #[error(
+        "{host} does not take {subject} as the name of a subject; create this resource anew with another one. Its answer: \
+         {why}"
+    )]
+    SubjectRefused {
+        /// Who answered.
+        host: String,
+        /// The subject.
+        subject: String,
+        /// In the registry's words.
+        why: String,
+    },
     /// More than the client is willing to read.
     #[error("{host} answered more than {limit} bytes to {route}")]
     ReplyTooLarge {
@@ -181,7 +194,7 @@ impl RegistryError {
             }
             RegistryError::Unauthorized { .. } | RegistryError::Forbidden { .. } => Reason::RegistryUnauthorized,
             RegistryError::OutcomeUnknown { .. } => Reason::AwaitingReadback,
-            RegistryError::AnotherSubject { .. } => Reason::InvalidSubject,
+            RegistryError::AnotherSubject { .. } | RegistryError::SubjectRefused { .. } => Reason::InvalidSubject,
             RegistryError::CandidateFailed { .. }
             | RegistryError::Conflict { .. }
             | RegistryError::UnexpectedReply { .. }
@@ -203,6 +216,7 @@ impl RegistryError {
             | RegistryError::Forbidden { .. }
             | RegistryError::UnexpectedReply { .. }
             | RegistryError::AnotherSubject { .. }
+            | RegistryError::SubjectRefused { .. }
             | RegistryError::ReplyTooLarge { .. }
             | RegistryError::NoClient { .. } => false,
         }
@@ -313,6 +327,14 @@ mod tests {
         RegistryError::CandidateFailed { host: host(), status: 500, message: String::new() }
     }
 
+    fn subject_refused() -> RegistryError {
+        RegistryError::SubjectRefused {
+            host: host(),
+            subject: "\"a b\"".into(),
+            why: "Artifact ID 'a b' is invalid.".into(),
+        }
+    }
+
     #[rstest]
     #[case::refused(unreachable(Cause::Refused), Reason::RegistryUnavailable, true, true)]
     #[case::untrusted_certificate(unreachable(Cause::Tls), Reason::RegistryUnavailable, false, true)]
@@ -330,6 +352,7 @@ mod tests {
         false,
         false
     )]
+    #[case::name_refused(subject_refused(), Reason::InvalidSubject, false, false)]
     fn each_error_says_what_to_do_next(
         #[case] error: RegistryError,
         #[case] reason: Reason,
@@ -358,6 +381,11 @@ mod tests {
         unexpected(Problem::Redirect(302, "login.example".into())),
         "registry.kafka:8081 answered a redirect to login.example (status 302) to \
          GET /subjects/{subject}/versions/latest; check the registry's URL and what stands in front of it"
+    )]
+    #[case::name_refused(
+        subject_refused(),
+        "registry.kafka:8081 does not take \"a b\" as the name of a subject; create this resource anew with another one. \
+         Its answer: Artifact ID 'a b' is invalid."
     )]
     fn messages_name_the_host_and_what_is_wrong(#[case] error: RegistryError, #[case] message: &str) {
         assert_eq!(error.to_string(), message);

@@ -5,7 +5,6 @@ use super::client::{Candidate, Client, Placement};
 use super::error::RegistryError;
 use super::refusal::Refusal;
 use super::reply::Reply;
-use super::text::about_schema;
 use super::transport::{normalize_query, versions_path};
 use super::wire::{CandidateBody, RegisteredBody};
 use crate::schema::{SchemaId, Subject};
@@ -55,7 +54,8 @@ impl Client {
     ) -> Result<Register, RegistryError> {
         let body = CandidateBody::register(candidate, placement);
         let query = normalize_query(candidate.normalize);
-        let reply = self.send_json(Route::Register, &versions_path(subject, None), query, &body).await?;
+        let reply =
+            self.send_json(Route::Register, &versions_path(subject, None), query, &body).await?.about(subject)?;
         self.decision(&reply)
     }
 
@@ -71,13 +71,13 @@ impl Client {
             (409, _) if reply.message().contains("read-only") => Ok(Register::ReadOnly { message: message() }),
             (422, Some(42205)) => Ok(Register::ReadOnly { message: message() }),
             // 422/422 is how Redpanda refuses a schema; the other thing it means, a key that is not known, is not sent.
-            (422, Some(42201 | 422)) => Ok(Register::Invalid { message: about_schema(&reply.message()) }),
-            (400 | 413 | 422, _) => Ok(Register::Refused { message: message() }),
+            (422, Some(42201 | 422)) => Ok(Register::Invalid { message: reply.about_schema() }),
+            (400 | 413 | 422, _) => Ok(Register::Refused { message: reply.told() }),
             // Nothing needs to be there for a register; Karapace says so to a user who may only read.
             (404, Some(40401)) => {
                 Err(RegistryError::Forbidden { host: reply.host.clone(), status: reply.status, message: message() })
             }
-            (500, _) if reply.is_candidate_failure() => Ok(Register::CandidateFailed { message: message() }),
+            (500, _) if reply.is_candidate_failure() => Ok(Register::CandidateFailed { message: reply.told() }),
             _ => Err(reply.write_error()),
         }
     }

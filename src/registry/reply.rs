@@ -8,7 +8,11 @@ use serde_json::Value;
 
 use super::calls::Route;
 use super::error::{Problem, RegistryError, Unknown};
-use super::text::{looks_like_html, one_line};
+use super::text::{about_schema, looks_like_html, one_line};
+use crate::schema::Subject;
+
+/// The longest media type that is repeated; those of registries are half as long.
+const MAX_MEDIA_TYPE: usize = 80;
 
 /// An answer, read to its end.
 #[derive(Debug)]
@@ -21,6 +25,8 @@ pub(super) struct Reply {
     pub redirect_to: Option<String>,
     /// The `Server` header.
     pub server: Option<String>,
+    /// The `Content-Type` header.
+    pub content_type: Option<String>,
     pub body: Vec<u8>,
 }
 
@@ -70,25 +76,73 @@ impl Reply {
         code.as_i64().or_else(|| code.as_str()?.parse().ok())
     }
 
-    /// What the registry says, whole: a string, the strings of an array, a body that is a string or plain text.
+    /// What the registry says, whole: a string, or the strings of a list. Nothing of a body that is no registry's: a URL
+    /// may lead to anyone, and who writes it need not be one who may read what is there.
     pub fn message(&self) -> String {
-        match serde_json::from_slice::<Value>(&self.body) {
-            Ok(Value::Object(_)) => self.error_body().message.map(|message| words(&message)).unwrap_or_default(),
-            Ok(other) => words(&other),
-            Err(_) if looks_like_html(&self.text()) => String::new(),
-            Err(_) => self.text().into_owned(),
+        match self.error_body() {
+            ErrorBody { error_code: Some(_), message: Some(message) } => words(&message),
+            _ => String::new(),
         }
     }
 
-    /// What the registry says, fit for a message.
+    /// What the registry says, fit for a message that tells the status; of another body, only what it is.
     pub fn short_message(&self) -> String {
-        one_line(&self.message())
+        if self.is_registrys() {
+            return one_line(&self.message());
+        }
+        format!("an answer that is no registry's ({})", self.media_type())
+    }
+
+    /// The same where nothing else tells the status. Never empty.
+    pub fn told(&self) -> String {
+        if !self.is_registrys() {
+            return format!("an answer that is no registry's (status {}, {})", self.status, self.media_type());
+        }
+        or_status(self, one_line(&self.message()))
+    }
+
+    /// What the registry says is wrong with the schema that it was sent. Never empty.
+    pub fn about_schema(&self) -> String {
+        if self.is_registrys() { or_status(self, about_schema(&self.message())) } else { self.told() }
+    }
+
+    /// Whether the body is one that registries answer with when they refuse: none, or one with a code.
+    fn is_registrys(&self) -> bool {
+        self.first_byte().is_none() || self.error_body().error_code.is_some()
+    }
+
+    /// The type of the body as its sender names it, if that is one.
+    fn media_type(&self) -> &str {
+        let named = self.content_type.as_deref().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+        let is_type = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+-._".contains(&byte));
+        if named.contains('/') && named.len() <= MAX_MEDIA_TYPE && is_type(named) { named } else { "of no known type" }
     }
 
     /// Whether the registry does not have this route: 405, or a 404 that does not carry a code of the registry's own.
     /// Confluent answers 404/404, Karapace a JSON string, others plain text.
     pub fn is_missing_route(&self) -> bool {
         self.status == 405 || (self.status == 404 && self.code().is_none_or(|code| code == 404))
+    }
+
+    /// The answer, unless it refuses the name of the subject that was asked about.
+    pub fn about(self, subject: &Subject) -> Result<Reply, RegistryError> {
+        if !self.refuses_subject() {
+            return Ok(self);
+        }
+        let (subject, why) = (subject.shown().into_owned(), self.told());
+        Err(RegistryError::SubjectRefused { host: self.host, subject, why })
+    }
+
+    /// A read says nothing but the subject that could be wrong (Apicurio: 400 for a name that it takes for no id, and
+    /// whatever stands in front of a registry, for a path that it does not like); Confluent has a code for it. A name can
+    /// also be too long for any server (414).
+    fn refuses_subject(&self) -> bool {
+        match self.status {
+            400 => self.route.method() == "GET",
+            414 => true,
+            422 => self.code() == Some(42208),
+            _ => false,
+        }
     }
 
     /// Whether this is a "not found" of the registry's own, whatever was not found.
@@ -102,7 +156,8 @@ impl Reply {
         let (host, status, code) = (self.host.clone(), self.status, self.code());
         match status {
             401 => RegistryError::Unauthorized { host },
-            403 => RegistryError::Forbidden { host, status, message: self.short_message() },
+            // Karapace's answer has no code either, and says no more than the status.
+            403 => RegistryError::Forbidden { host, status, message: one_line(&self.message()) },
             409 => RegistryError::Conflict { host, message: self.short_message() },
             429 | 503 => RegistryError::Overloaded { host, status, retry_after: self.retry_after },
             408 | 500.. => RegistryError::Failing { host, status, code, message: self.short_message() },
@@ -170,6 +225,10 @@ impl Reply {
     }
 }
 
+fn or_status(reply: &Reply, said: String) -> String {
+    if said.is_empty() { format!("status {} without a word", reply.status) } else { said }
+}
+
 /// The strings in a value: Karapace answers a list of objects with `msg`, others a list of strings.
 fn words(value: &Value) -> String {
     match value {
@@ -200,6 +259,7 @@ mod tests {
             retry_after: None,
             redirect_to: None,
             server: None,
+            content_type: Some("text/plain; charset=utf-8".into()),
             body: body.as_bytes().to_vec(),
         }
     }
@@ -217,17 +277,74 @@ mod tests {
         Some(422),
         "body.compatibility: Field required"
     )]
-    #[case::karapace_forbidden(r#"{"message":"Forbidden"}"#, None, "Forbidden")]
-    #[case::json_string("\"Not Found\"", None, "Not Found")]
-    #[case::plain_text("Internal Server Error", None, "Internal Server Error")]
-    #[case::html("<html><body>secret</body></html>", None, "")]
     #[case::empty("", None, "")]
     #[case::null_message(r#"{"error_code":500,"message":null}"#, Some(500), "")]
-    #[case::not_an_object("[1,[2]]", None, "1; 2")]
     #[case::nothing_fits(r#"{"error_code":{},"message":{"a":1}}"#, None, "")]
     fn error_bodies_of_all_kinds_are_read(#[case] body: &str, #[case] code: Option<i64>, #[case] message: &str) {
         let reply = reply(400, body);
         assert_eq!((reply.code(), reply.short_message().as_str()), (code, message));
+    }
+
+    /// Whoever may create a SchemaRegistry could else read what answers at any URL inside a cluster.
+    #[rstest]
+    #[case::plain_text("token=secret")]
+    #[case::html("<html><body>secret</body></html>")]
+    #[case::json_string("\"secret\"")]
+    #[case::json_list("[\"secret\"]")]
+    #[case::json_with_a_message(r#"{"kind":"Status","message":"secret","code":404}"#)]
+    #[case::json_with_details(r#"{"title":"secret","detail":"secret"}"#)]
+    fn of_what_is_no_registrys_answer_nothing_is_repeated(#[case] body: &str) {
+        let reply = reply(400, body);
+        assert_eq!(reply.message(), "");
+        assert_eq!(reply.short_message(), "an answer that is no registry's (text/plain)");
+        assert_eq!(reply.told(), "an answer that is no registry's (status 400, text/plain)");
+        for status in [400, 403, 404, 409, 500, 502] {
+            let error = Reply { status, ..self::reply(status, body) }.error().to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[rstest]
+    #[case::no_body("")]
+    #[case::no_message(r#"{"error_code":42201}"#)]
+    #[case::blank(r#"{"error_code":42201,"message":" "}"#)]
+    #[case::web_page_as_a_message(r#"{"error_code":42201,"message":"<html>secret"}"#)]
+    fn who_says_nothing_is_told_to(#[case] body: &str) {
+        let reply = reply(413, body);
+        assert_eq!((reply.told().as_str(), reply.short_message().as_str()), ("status 413 without a word", ""));
+        assert_eq!(reply.about_schema(), "status 413 without a word");
+    }
+
+    #[rstest]
+    #[case::json(Some("application/json"), "application/json")]
+    #[case::with_parameters(Some("Application/JSON ; charset=x"), "Application/JSON")]
+    #[case::none(None, "of no known type")]
+    #[case::a_sentence(Some("read this: secret"), "of no known type")]
+    #[case::endless(
+        Some("a/bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"),
+        "of no known type"
+    )]
+    fn the_type_of_an_answer_is_named_if_it_is_one(#[case] sent: Option<&str>, #[case] told: &str) {
+        let reply = Reply { content_type: sent.map(str::to_owned), ..reply(400, "x") };
+        assert_eq!(reply.short_message(), format!("an answer that is no registry's ({told})"));
+    }
+
+    #[rstest]
+    #[case::apicurio(Route::Latest, 400, r#"{"error_code":0,"message":"Artifact ID 'a' is invalid."}"#, true)]
+    #[case::a_server_in_front(Route::GetLevel, 400, "<h1>Ambiguous URI path separator</h1>", true)]
+    #[case::too_long(Route::Register, 414, "", true)]
+    #[case::confluent(Route::Register, 422, r#"{"error_code":42208,"message":"Invalid subject"}"#, true)]
+    #[case::a_body_may_be_what_is_wrong(Route::Register, 400, r#"{"error_code":400,"message":"m"}"#, false)]
+    #[case::invalid_version(Route::Version, 422, r#"{"error_code":42202,"message":"m"}"#, false)]
+    #[case::not_found(Route::Latest, 404, r#"{"error_code":40401,"message":"m"}"#, false)]
+    fn a_refused_name_is_told_from_a_refused_request(
+        #[case] route: Route,
+        #[case] status: u16,
+        #[case] body: &str,
+        #[case] refused: bool,
+    ) {
+        let result = Reply { route, ..reply(status, body) }.about(&Subject::parse("a\u{2028}b").unwrap());
+        assert_eq!(matches!(result, Err(RegistryError::SubjectRefused { .. })), refused, "{result:?}");
     }
 
     #[rstest]

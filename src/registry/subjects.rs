@@ -7,12 +7,11 @@ use super::calls::Route;
 use super::client::{Candidate, Client};
 use super::error::{Problem, RegistryError};
 use super::reply::Reply;
-use super::text::{about_schema, one_line};
 use super::transport::versions_path;
 use super::wire::{CandidateBody, MetadataBody, ReferenceBody, StoredBody};
 use crate::api::SchemaType;
 use crate::registry::base_url::segment;
-use crate::schema::{SchemaId, Subject, Version};
+use crate::schema::{SchemaId, Subject, Version, shown};
 
 /// Apicurio gives at most this many versions and says nothing of the rest; 3.3.3 does not give them by offset either.
 const PAGE: usize = 500;
@@ -72,7 +71,7 @@ impl Client {
     }
 
     async fn stored(&self, route: Route, subject: &Subject, version: &str) -> Result<Option<Stored>, RegistryError> {
-        let reply = self.get(route, &versions_path(subject, Some(version)), "").await?;
+        let reply = self.get_of(subject, route, &versions_path(subject, Some(version)), "").await?;
         if reply.is_not_found() {
             return Ok(None);
         }
@@ -91,7 +90,7 @@ impl Client {
         let mut seen = BTreeSet::new();
         let mut query = String::new();
         while seen.len() < MAX_VERSIONS {
-            let reply = self.get(Route::Versions, &path, &query).await?;
+            let reply = self.get_of(subject, Route::Versions, &path, &query).await?;
             if reply.is_not_found() {
                 break;
             }
@@ -125,7 +124,8 @@ impl Client {
     ) -> Result<Lookup, RegistryError> {
         let path = format!("/subjects/{}", segment(subject.as_str()));
         let query = if normalize { "normalize=true" } else { "" };
-        let reply = self.send_json(Route::Lookup, &path, query, &CandidateBody::ask(candidate)).await?;
+        let reply =
+            self.send_json(Route::Lookup, &path, query, &CandidateBody::ask(candidate)).await?.about(subject)?;
         match (reply.status, reply.code()) {
             (200, _) => {
                 let body: StoredBody = successful(&reply)?;
@@ -136,9 +136,9 @@ impl Client {
                 }
             }
             (404, _) if reply.is_not_found() => Ok(Lookup::Absent),
-            (422, Some(42201 | 422)) => Ok(Lookup::Invalid(about_schema(&reply.message()))),
+            (422, Some(42201 | 422)) => Ok(Lookup::Invalid(reply.about_schema())),
             (500, _) if reply.is_candidate_failure() && self.capabilities().invalid_schema_is_500 => {
-                Ok(Lookup::Invalid(about_schema(&reply.message())))
+                Ok(Lookup::Invalid(reply.about_schema()))
             }
             _ => Err(reply.candidate_error()),
         }
@@ -178,8 +178,8 @@ fn whose(answered: &str, asked: &Subject) -> Whose {
 fn another(reply: &Reply, asked: &Subject, answered: &str) -> RegistryError {
     RegistryError::AnotherSubject {
         host: reply.host.clone(),
-        asked: one_line(asked.as_str()),
-        answered: one_line(answered),
+        asked: asked.shown().into_owned(),
+        answered: shown::name(answered).into_owned(),
     }
 }
 

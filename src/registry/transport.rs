@@ -45,6 +45,17 @@ impl Client {
         self.send(Call { route, url: self.base().call(path, query), body: None }).await
     }
 
+    /// Makes a call without a body about a subject, which is in the path.
+    pub(super) async fn get_of(
+        &self,
+        subject: &Subject,
+        route: Route,
+        path: &str,
+        query: &str,
+    ) -> Result<Reply, RegistryError> {
+        self.get(route, path, query).await?.about(subject)
+    }
+
     /// Makes a call beside the base URL's prefix, on the same server.
     pub(super) async fn get_at_root(&self, route: Route, path: &str) -> Result<Reply, RegistryError> {
         self.send(Call { route, url: self.base().at_root(path, ""), body: None }).await
@@ -123,6 +134,7 @@ impl Client {
             retry_after: asked_rest(response.status(), headers),
             redirect_to: header(headers, LOCATION).map(|target| target_host(&self.inner.host, target)),
             server: header(headers, SERVER).map(str::to_owned),
+            content_type: header(headers, CONTENT_TYPE).map(str::to_owned),
             body: Vec::new(),
         };
         loop {

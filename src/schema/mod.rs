@@ -9,6 +9,7 @@ mod numbers;
 pub mod protobuf;
 mod protobuf_form;
 mod reference;
+pub mod shown;
 mod subject;
 mod text;
 mod version;

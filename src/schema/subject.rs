@@ -1,7 +1,10 @@
 //! Which names can be a subject, and when two names mean the same subject.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
+
+use super::shown;
 
 /// The longest subject that is taken, in bytes of UTF-8. Apicurio refuses 600 characters and takes 255.
 pub const MAX_SUBJECT_BYTES: usize = 1024;
@@ -29,7 +32,7 @@ pub enum SubjectError {
         at: usize,
     },
     /// Reserved by Confluent for the registry as a whole.
-    #[error("the subject {0} is reserved by registries; choose another")]
+    #[error("the subject {} is reserved by registries; choose another", shown::name(.0))]
     Reserved(String),
     /// A path segment that every URL parser removes.
     #[error("the subject {0} cannot be addressed in a URL; choose another")]
@@ -62,6 +65,11 @@ impl Subject {
         &self.0
     }
 
+    /// The name in a sentence, with all in it that would not be seen.
+    pub fn shown(&self) -> Cow<'_, str> {
+        shown::name(&self.0)
+    }
+
     /// The name without the default context, which a registry adds by itself: `:.:orders` is `orders`.
     pub fn without_default_context(&self) -> &str {
         match self.0.strip_prefix(":.:") {
@@ -71,6 +79,7 @@ impl Subject {
     }
 }
 
+/// The name as written. A sentence takes [`Subject::shown`].
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

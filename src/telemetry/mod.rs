@@ -4,6 +4,6 @@ mod logs;
 mod metrics;
 mod server;
 
-pub use logs::{LogFormat, start as start_logs};
+pub use logs::{DEFAULT_FILTER, LogFormat, start as start_logs};
 pub use metrics::{Metrics, RegistryFigures};
 pub use server::serve;

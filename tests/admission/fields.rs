@@ -7,6 +7,10 @@ use crate::{TAKEN, assert_answer, change, create, least, spec};
 
 const NO_SCHEME: &str = "a URL starts with http:// or https:// and a host, such as http://registry.kafka:8081";
 const USER_INFO: &str = "a URL has no user and password: everyone who may read this resource would see them";
+const NO_URL: &str = "this is not a URL; write it like http://registry.kafka:8081";
+const PORT: &str = "the port of a URL is a number from 1 to 65535";
+const CONTEXT: &str = "a URL with a context is not supported yet; leave out all from /contexts/ on";
+const NAME: &str = "spec.registryRef.name in body should match";
 const QUERY: &str = "a URL has no query, no fragment and no white space; write only the base of the registry's paths";
 
 #[rstest]
@@ -24,6 +28,19 @@ const QUERY: &str = "a URL has no query, no fragment and no white space; write o
 #[case("SchemaRegistry", json!({"urls": ["http://registry?key=1"]}), QUERY)]
 #[case("SchemaRegistry", json!({"urls": ["http://registry/#top"]}), QUERY)]
 #[case("SchemaRegistry", json!({"urls": ["http://registry/a b"]}), QUERY)]
+#[case("SchemaRegistry", json!({"urls": ["HTTP://Registry.Kafka:8081"]}), TAKEN)]
+#[case("SchemaRegistry", json!({"urls": ["Https://größe.example/ü"]}), TAKEN)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry:65535"]}), TAKEN)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry:65536"]}), PORT)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry:0"]}), PORT)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry:99999999999999999999"]}), PORT)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry:http"]}), NO_URL)]
+#[case("SchemaRegistry", json!({"urls": ["http://:80"]}), NO_URL)]
+#[case("SchemaRegistry", json!({"urls": ["http://[::1"]}), NO_URL)]
+#[case("SchemaRegistry", json!({"urls": ["http://user:pw%40host"]}), NO_URL)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry/contexts/v1"]}), TAKEN)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry/contexts/.x"]}), CONTEXT)]
+#[case("SchemaRegistry", json!({"urls": ["http://registry/a/contexts/%3A.x:"]}), CONTEXT)]
 #[case("SchemaRegistry", json!({"urls": [long("http://registry/", 2048)]}), TAKEN)]
 #[case("SchemaRegistry", json!({"urls": [long("http://registry/", 2049)]}), "spec.urls[0]: Too long")]
 #[case("SchemaRegistry", json!({"urls": "http://registry"}), "spec.urls: Invalid value")]
@@ -111,12 +128,17 @@ async fn a_value_is_taken_or_refused(#[case] kind: &str, #[case] fields: Value, 
 #[case("Schema", json!({"registryRef": {"name": ""}}), "spec.registryRef.name in body should be at least 1 chars long")]
 #[case("Schema", json!({"registryRef": {"name": long("", 253)}}), TAKEN)]
 #[case("Schema", json!({"registryRef": {"name": long("", 254)}}), "spec.registryRef.name: Too long")]
+#[case("Schema", json!({"registryRef": {"name": "my.registry-1"}}), TAKEN)]
+#[case("Schema", json!({"registryRef": {"name": "../x"}}), NAME)]
+#[case("Schema", json!({"registryRef": {"name": "A_B"}}), NAME)]
+#[case("Schema", json!({"registryRef": {"name": "a."}}), NAME)]
 #[case("Schema", json!({"registryRef": "other"}), "spec.registryRef in body must be of type object")]
 #[case("SubjectConfig", json!({"subject": "orders-value"}), TAKEN)]
 #[case("SubjectConfig", json!({"subject": long("", 1024)}), TAKEN)]
 #[case("SubjectConfig", json!({"subject": ""}), "spec.subject in body should be at least 1 chars long")]
 #[case("SubjectConfig", json!({"subject": long("", 1025)}), "spec.subject: Too long")]
 #[case("SubjectConfig", json!({"registryRef": {"name": "other"}}), TAKEN)]
+#[case("SubjectConfig", json!({"registryRef": {"name": "-a"}}), NAME)]
 #[case("SubjectConfig", json!({"registryRef": {"name": ""}}), "spec.registryRef.name in body should be at least 1 chars long")]
 #[tokio::test]
 async fn a_lasting_value_is_taken_or_refused(#[case] kind: &str, #[case] fields: Value, #[case] expected: &str) {

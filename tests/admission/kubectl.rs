@@ -111,7 +111,10 @@ async fn short_names_are_unlike_those_of_other_products() {
 #[rstest]
 #[case("rregistry.spec", &["driftCheckSeconds", "implementation", "limits", "management", "urls", "verdict"], "urls")]
 #[case("rregistry.spec.limits", &["maxInFlight", "requestsPerSecond", "timeoutSeconds"], "")]
-#[case("rschema.spec", &["adoption", "driftPolicy", "normalize", "registryRef", "schema", "schemaType", "subject"], "schema")]
+#[case(
+    "rschema.spec",
+    &["acknowledge", "adoption", "driftPolicy", "normalize", "registryRef", "schema", "schemaType", "subject"], "schema"
+)]
 #[case("rschema.spec.registryRef", &["kind", "name"], "")]
 #[case("rsubject.spec", &["compatibility", "registryRef", "subject"], "")]
 #[tokio::test]

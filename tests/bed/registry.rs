@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::{Process, Scratch, free_port, java, until};
@@ -140,6 +141,21 @@ impl Registry {
         let log = String::from_utf8_lossy(&log);
         let requests = log.split_inclusive('\n').filter_map(|line| parse_access(line.strip_suffix('\n')?));
         requests.filter(|request| !request.path.starts_with("/health/")).collect()
+    }
+
+    /// Every request answered before this is called: the log is written late, and in order. One request of our own, which
+    /// is not among them, shows where it ends.
+    pub async fn requests_so_far(&self) -> Vec<Request> {
+        static MARKS: AtomicUsize = AtomicUsize::new(0);
+        let mark = format!("/subjects/log-mark-{}/versions", MARKS.fetch_add(1, Ordering::Relaxed));
+        super::http().get(format!("{}{mark}", self.url())).send().await.expect("the registry answers");
+        until("the registry's log to be written", PATIENCE, async || {
+            let mut requests = self.requests();
+            let end = requests.iter().position(|request| request.path.ends_with(&mark)).ok_or("it is not yet")?;
+            requests.truncate(end);
+            Ok::<_, &str>(requests)
+        })
+        .await
     }
 
     /// The folder with its log and storage.

@@ -101,8 +101,17 @@ async fn follow_the_notes(notes: &str) {
 async fn the_operator_works_with_the_rights_of_the_chart() {
     let server = server().await;
     let kubeconfig = server.service_account("registrar", "demo-schema-registrar").await;
-    let mut operator = Operator::start(&kubeconfig, &[], &server.folder().join("operator.log"));
+    let mut operator = Operator::start(&kubeconfig, &["--log=!!!"], &server.folder().join("operator.log"));
     operator.ready(PATIENCE).await;
+    let log = operator.log_tail();
+    assert!(
+        log.contains("WARN") && log.contains("--log is not a filter; info,kube_runtime=warn holds instead"),
+        "{log}"
+    );
+    let version = concat!("version=\"", env!("CARGO_PKG_VERSION"), "\"");
+    let started = log.lines().find(|line| line.contains("starting")).expect("the log says that it starts");
+    assert!([version, "address=127.0.0.1:", "all namespaces"].iter().all(|part| started.contains(part)), "{started}");
+    assert!(log.contains("ready: all resources are listed"), "{log}");
     until("the operator to report on the registry", PATIENCE, async || {
         let ready = "--output=jsonpath={.status.conditions[?(@.type==\"Ready\")].status}";
         let status = kubectl(&["get", "rregistry", "default", "--namespace=default", ready], "").await;

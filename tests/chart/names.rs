@@ -22,6 +22,14 @@ async fn of_release(release: &str, namespace: &str, arguments: &[&str]) -> Vec<V
 #[case::cut_without_a_hyphen_at_the_end(
     "a-release-with-the-longest-name-that-helm-takes-of-53", &[], "a-release-with-the-longest-name-that-helm-takes-of-53-schema-re"
 )]
+#[case::cut_before_two_hyphens(
+    "demo", &["--set=fullnameOverride=a-name-whose-two-last-characters-of-those-that-are-kept-are-h--more"],
+    "a-name-whose-two-last-characters-of-those-that-are-kept-are-h"
+)]
+#[case::a_release_that_yaml_takes_for_a_number("123", &[], "r123-schema-registrar")]
+#[case::a_release_that_yaml_takes_for_a_fraction("1e3", &[], "r1e3-schema-registrar")]
+#[case::a_release_with_dots("v1.2", &[], "v1-2-schema-registrar")]
+#[case::words_that_yaml_takes_for_others("true", &["--set-string=fullnameOverride=null"], "null")]
 #[case::cut_before_a_hyphen(
     "demo", &["--set=fullnameOverride=a-name-whose-sixty-third-character-is-a-hyphen-and-no-letter-1-is-cut"],
     "a-name-whose-sixty-third-character-is-a-hyphen-and-no-letter-1"
@@ -33,6 +41,24 @@ async fn names_are(#[case] release: &str, #[case] arguments: &[&str], #[case] na
         assert_eq!(the(kind, &documents)["metadata"]["name"], name);
         assert_eq!(the(kind, &documents)["metadata"]["namespace"], "kafka");
     }
+}
+
+#[rstest]
+#[tokio::test]
+async fn labels_and_names_are_text(#[values("123", "1e3", "true", "1.2")] release: &str) {
+    let overrides = ["--set-string=nameOverride=12", "--set-string=priorityClassName=7"];
+    let documents = of_release(release, "456", &overrides).await;
+    for document in &documents {
+        let metadata = &document["metadata"];
+        assert!(metadata["name"].is_string(), "{metadata}");
+        assert_eq!(metadata["labels"]["app.kubernetes.io/instance"], release);
+        assert!(metadata["labels"].as_object().unwrap().values().all(Value::is_string), "{metadata}");
+    }
+    let spec = &the("Deployment", &documents)["spec"];
+    assert_eq!(spec["selector"]["matchLabels"]["app.kubernetes.io/name"], "12");
+    assert_eq!(spec["template"]["spec"]["priorityClassName"], "7");
+    assert_eq!(the("Service", &documents)["metadata"]["namespace"], "456");
+    assert_eq!(the("ClusterRoleBinding", &documents)["subjects"][0]["namespace"], "456");
 }
 
 #[tokio::test]

@@ -18,6 +18,7 @@ async fn with(values: &Value) -> Output {
 }
 
 #[rstest]
+#[case::image_of_a_registry_with_a_port(json!({"image": {"repository": "[::1]:5000/a/b-c_d", "tag": "2"}}), "[::1]:5000/a/b-c_d:2")]
 #[case::image(json!({"image": {"repository": "reg.example/own", "tag": "2"}}), "reg.example/own:2")]
 #[case::digest_outranks_tag(json!({"image": {"tag": "2", "digest": digest()}}), &format!("schema-registrar@{}", digest()))]
 #[tokio::test]
@@ -71,6 +72,30 @@ async fn definitions_can_be_left_to_somebody_else() {
     the("Deployment", &documents);
 }
 
+/// Helm takes null for "not even the default".
+#[rstest]
+#[tokio::test]
+async fn what_nothing_needs_may_be_null(
+    #[values(
+        "nameOverride",
+        "fullnameOverride",
+        "serviceAccount",
+        "resources",
+        "runAsUser",
+        "podAnnotations",
+        "podLabels",
+        "nodeSelector",
+        "tolerations",
+        "affinity",
+        "priorityClassName",
+        "imagePullSecrets"
+    )]
+    name: &str,
+) {
+    let documents = documents(&with(&json!({name: null})).await.ok());
+    assert_eq!(the("Deployment", &documents)["metadata"]["name"], "demo-schema-registrar");
+}
+
 #[rstest]
 #[case::a_slip_of_the_pen(json!({"imgae": {}}), "'imgae' not allowed")]
 #[case::a_slip_further_in(json!({"image": {"tga": "2"}}), "'tga' not allowed")]
@@ -78,6 +103,21 @@ async fn definitions_can_be_left_to_somebody_else() {
 #[case::what_only_other_charts_have(json!({"replicaCount": 2}), "'replicaCount' not allowed")]
 #[case::a_tag_that_yaml_makes_a_number(json!({"image": {"tag": 1.0}}), "got number, want string")]
 #[case::no_image(json!({"image": {"repository": ""}}), "/image/repository")]
+#[case::image_with_a_blank(json!({"image": {"repository": "own image"}}), "/image/repository")]
+#[case::image_with_a_tag_in_the_wrong_place(json!({"image": {"repository": "own:2"}}), "/image/repository")]
+#[case::image_in_upper_case(json!({"image": {"repository": "reg.example/Own"}}), "/image/repository")]
+#[case::no_image_at_all(json!({"image": null}), "missing property 'image'")]
+#[case::nothing_about_the_log(json!({"log": null}), "missing property 'log'")]
+#[case::no_filter(json!({"log": {"filter": null}}), "missing property 'filter'")]
+#[case::nothing_about_the_service(json!({"service": null}), "missing property 'service'")]
+#[case::no_port(json!({"service": {"port": null}}), "missing property 'port'")]
+#[case::nothing_about_definitions(json!({"crds": null}), "missing property 'crds'")]
+#[case::name_in_upper_case(json!({"nameOverride": "Own"}), "/nameOverride")]
+#[case::name_that_is_a_number(json!({"nameOverride": 123}), "got number, want null or string")]
+#[case::full_name_that_begins_with_a_digit(json!({"fullnameOverride": "1-own"}), "/fullnameOverride")]
+#[case::full_name_with_a_dot(json!({"fullnameOverride": "own.2"}), "/fullnameOverride")]
+#[case::full_name_that_ends_with_a_hyphen(json!({"fullnameOverride": "own-"}), "/fullnameOverride")]
+#[case::priority_class_in_two_words(json!({"priorityClassName": "very high"}), "/priorityClassName")]
 #[case::half_a_digest(json!({"image": {"digest": "sha256:12"}}), "/image/digest")]
 #[case::no_such_policy(json!({"image": {"pullPolicy": "Sometimes"}}), "/image/pullPolicy")]
 #[case::no_such_format(json!({"log": {"format": "xml"}}), "/log/format")]

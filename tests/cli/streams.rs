@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::thread;
 
+use rstest::rstest;
+
 use crate::command::{command, compare, compare_with};
 
 #[test]
@@ -89,4 +91,24 @@ fn lines_in_are_lines_out_in_the_same_order() {
             (&three, Some("unsupported"), Some("unsupported")),
         ]
     );
+}
+
+#[rstest]
+#[case::unknown_key(r#"{"id": 7, "schema_type": "JSON", "old": "{}", "new": "{}"}"#, "unknown field `schema_type`")]
+#[case::unknown_key_of_a_reference(
+    r#"{"id": 7, "old": "{}", "new": "{}", "newReferences": [{"name": "a", "text": "b"}]}"#,
+    "unknown field `text`"
+)]
+#[case::list(r#"[7, "AVRO", "\"int\"", "\"int\"", [], [], null]"#, "invalid type: sequence, expected an object")]
+#[case::list_for_a_reference(
+    r#"{"id": 7, "old": "{}", "new": "{}", "oldReferences": [["a", "{}"]]}"#,
+    "invalid type: sequence, expected an object"
+)]
+fn what_a_line_does_not_mean_is_not_guessed(#[case] line: &str, #[case] why: &str) {
+    let ran = compare_with(&["--batch"], line.as_bytes());
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).expect("a line is JSON");
+    assert_eq!((&answer["backward"], &answer["forward"]), (&"unsupported".into(), &"unsupported".into()));
+    let is_told = line.contains("\"id\"").then_some(7);
+    assert_eq!(answer["id"].as_i64(), is_told);
+    assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains(why)), "{answer}");
 }

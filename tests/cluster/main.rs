@@ -22,6 +22,7 @@ mod bad_input;
 mod confluent;
 mod crash;
 mod explained;
+mod going;
 mod levels;
 mod outage;
 mod quiet;

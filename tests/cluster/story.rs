@@ -524,13 +524,14 @@ async fn a_registry_that_is_paused_pauses_all_that_use_it() {
     let stage = Stage::new("paused-registry").await;
     stage.apply(&stage.schema("orders", V1)).await;
     stage.until_schema_is("orders", "True", "InSync").await;
+    stage.apply(&stage.config("orders", "BACKWARD")).await;
+    stage.until_config_is("orders", "True", "InSync").await;
     let paused = |value: serde_json::Value| json!({"metadata": {"annotations": {"schemaregistrar.dev/paused": value}}});
     stage.patch("SchemaRegistry", "default", paused(json!("yes"))).await;
     let orders = stage.until_schema_is("orders", "Unknown", "Paused").await;
     assert!(orders.message().contains("from SchemaRegistry default"), "{orders}");
 
     stage.patch("Schema", "orders", json!({"spec": {"schema": WITH_COUPON}})).await;
-    stage.apply(&stage.config("orders", "FULL")).await;
     stage.until_config_is("orders", "Unknown", "Paused").await;
     assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
 
@@ -547,14 +548,16 @@ async fn what_is_paused_is_left_alone() {
     stage.until_schema_is("orders", "True", "InSync").await;
     let paused = |value: serde_json::Value| json!({"metadata": {"annotations": {"schemaregistrar.dev/paused": value}}});
     stage.patch("Schema", "orders", paused(json!("true"))).await;
-    stage.until_schema_is("orders", "Unknown", "Paused").await;
+    let before = stage.until_schema_is("orders", "Unknown", "Paused").await;
 
     stage.patch("Schema", "orders", json!({"spec": {"schema": WITH_COUPON}})).await;
     // Another resource that is worked on after it shows that the change was seen and left.
     stage.apply(&stage.schema("bills", V1)).await;
     stage.until_schema_is("bills", "True", "InSync").await;
     assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
-    assert!(stage.record.newest("Schema", "orders").unwrap().observed() < 2, "a paused resource is not looked at");
+    let after = stage.record.newest("Schema", "orders").unwrap();
+    assert_eq!(after.generation(), 2, "{after}");
+    assert_eq!(after.object["status"], before.object["status"], "a paused resource is not looked at");
 
     stage.patch("Schema", "orders", paused(json!(null))).await;
     let orders = stage.until_schema_is("orders", "True", "InSync").await;

@@ -90,7 +90,7 @@ async fn the_fix(shell: &Shell) -> Result<(), Failure> {
 
 async fn formatting(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     shell.screen.step("Only formatting changes", "The same schema in another layout makes no version.");
-    let before = writes(stage);
+    let before = writes(stage).await;
     shell.edit(ORDERS, CURRENCY_WITH_DEFAULT, CURRENCY_LAID_OUT)?;
     apply(shell, ORDERS).await?;
     shell.run(&ready("rschema/orders-value")).await?;
@@ -98,7 +98,7 @@ async fn formatting(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     shell.screen.gap();
     let versions = shell.versions("orders-value").await?;
     shell.check("orders-value still holds versions 1, 2 and 3", versions, json!([1, 2, 3]))?;
-    shell.check("the registry was not written to", writes(stage), before)
+    shell.check("the registry was not written to", writes(stage).await, before)
 }
 
 async fn tightened(shell: &Shell) -> Result<(), Failure> {
@@ -136,7 +136,7 @@ async fn behind_the_back(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     let text = schema_text(&shell.checkout.read(ORDERS)?).replace(PLACED_AT, &format!("{CHANNEL}\n{PLACED_AT}"));
     shell.checkout.write("by-hand.json", &json!({"schema": text}).to_string())?;
     shell.curl_register("orders-value", "by-hand.json").await?;
-    let before = writes(stage);
+    let before = writes(stage).await;
     shell.run(&stalled("rschema/orders-value")).await?;
     shell.run("kubectl get rschema orders-value").await?;
     shell.run("kubectl events --for=schema/orders-value").await?;
@@ -146,12 +146,12 @@ async fn behind_the_back(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     let message = condition(&schema, "Ready")["message"].as_str().unwrap_or_default();
     shell.check("the message names version 4", message.contains("version 4"), true)?;
     shell.check("version 4 was left as it is", shell.versions("orders-value").await?, json!([1, 2, 3, 4]))?;
-    shell.check("the registry was not written to", writes(stage), before)
+    shell.check("the registry was not written to", writes(stage).await, before)
 }
 
 async fn taken_over(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     shell.screen.step("And taken over", "The team likes that version: what it adds goes into the file.");
-    let before = writes(stage);
+    let before = writes(stage).await;
     shell.edit(ORDERS, PLACED_AT, &format!("{CHANNEL}\n        {PLACED_AT}"))?;
     apply(shell, ORDERS).await?;
     shell.run(&ready("rschema/orders-value")).await?;
@@ -160,7 +160,7 @@ async fn taken_over(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     let schema = shell.object("rschema", "orders-value").await?;
     let (latest, wanted) = (&schema["status"]["latestVersion"], json!(4));
     shell.check("orders-value is in sync at version 4", (reason(&schema), latest), ("InSync", &wanted))?;
-    shell.check("the registry was not written to", writes(stage), before)
+    shell.check("the registry was not written to", writes(stage).await, before)
 }
 
 /// Not a step of the story, but true through all of it.
@@ -201,9 +201,9 @@ const WEIGHT_AS_TEXT: &str = r#"{"name": "weight", "type": "string"}"#;
 const WEIGHT_AS_NUMBER: &str = r#"{"name": "weight", "type": "double"}"#;
 
 /// How often the registry was asked to register something for orders-value.
-fn writes(stage: &Stage) -> usize {
+async fn writes(stage: &Stage) -> usize {
     let of_orders = |request: &Request| request.is_write() && request.path.contains("/subjects/orders-value/");
-    stage.registry.requests().iter().filter(|request| of_orders(request)).count()
+    stage.registry.requests_so_far().await.iter().filter(|request| of_orders(request)).count()
 }
 
 /// The schema in a file with one Schema, which ends with it.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::CommandFactory;
 use schema_registrar::api::{PAUSED_ANNOTATION, RECONCILE_ANNOTATION, crds};
 use schema_registrar::cli::Arguments;
+use schema_registrar::compat::PROFILES;
 use schema_registrar::telemetry::{Metrics, RegistryFigures};
 use serde_json::Value;
 
@@ -70,6 +71,13 @@ fn every_reason_is_explained_and_no_other_word() {
     let words =
         source.lines().filter_map(|line| line.trim().strip_suffix("\",")?.split_once("=> \"")).map(|(_, word)| word);
     assert_eq!(first_cells("reason | what is the case | what to do"), set(words));
+}
+
+#[test]
+fn every_profile_is_named() {
+    let readme = readme();
+    let missing: Vec<_> = PROFILES.iter().filter(|it| !readme.contains(&format!("`{}`", it.name))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use schema_registrar::api::{Level, Mode, SchemaType};
 use schema_registrar::registry::{
-    Check, GlobalSettings, LevelInForce, LevelSource, Lookup, Outcome, Placement, Refusal, Register, Route, SetLevel,
-    StoredReference,
+    Check, GlobalSettings, LevelInForce, LevelSource, Lookup, Outcome, Placement, Refusal, Register, RegistryError,
+    Route, SetLevel, StoredReference,
 };
 use schema_registrar::schema::SchemaId;
 use serde_json::{Value, json};
@@ -127,9 +127,8 @@ async fn other_answers_to_a_register() {
     let cases = [
         (409, 409, "old code", Register::Incompatible(Refusal { message: "old code".to_owned(), violations: vec![] })),
         (422, 422, "no", Register::Invalid { message: "no".to_owned() }),
-        (422, 42208, "subject", Register::Refused { message: "subject".to_owned() }),
         (422, 44302, "references", Register::Refused { message: "references".to_owned() }),
-        (413, 413, "", Register::Refused { message: String::new() }),
+        (413, 413, "", Register::Refused { message: "status 413 without a word".to_owned() }),
         (400, 0, "too long", Register::Refused { message: "too long".to_owned() }),
         (
             409,
@@ -147,6 +146,9 @@ async fn other_answers_to_a_register() {
         let answer = client.register(&orders, &avro(BARGE), Placement::Append).await;
         assert_eq!(answer, Ok(expected), "{status}/{code}");
     }
+    fake.fail("POST /subjects/{}/versions", 1, Fault::Reply(refused(422, 42208, "Invalid subject")));
+    let error = client.register(&orders, &avro(BARGE), Placement::Append).await.expect_err("refused");
+    assert!(matches!(error, RegistryError::SubjectRefused { .. }), "{error:?}");
     assert_eq!(fake.routes().len(), 9, "none is asked twice");
 }
 
@@ -168,7 +170,7 @@ async fn a_check_asks_about_all_versions_at_once() {
     assert_eq!(fake.log()[0].request.query, [("verbose".to_owned(), "true".to_owned())]);
 
     fake.fail("*", 1, Fault::Reply(refused(500, 500, "")));
-    assert_eq!(check(BARGE).await, Check::CandidateFailed { message: String::new() });
+    assert_eq!(check(BARGE).await, Check::CandidateFailed { message: "status 500 without a word".to_owned() });
     fake.fail("*", 1, Fault::Reply(refused(422, 42201, "Empty schema")));
     assert_eq!(check(BARGE).await, Check::Invalid { message: "Empty schema".to_owned() });
 }

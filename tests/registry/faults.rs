@@ -151,7 +151,7 @@ async fn a_write_that_was_certainly_not_done_says_that() {
         (refused(503, 50301, "write collision"), overloaded(503, None)),
         (Answer::empty(503).header("Retry-After", "3"), overloaded(503, Some(3))),
         (Answer::empty(401), RegistryError::Unauthorized { host: host(&fake) }),
-        (Answer::json(403, json!({"message": "Forbidden"})), forbidden(403, "Forbidden")),
+        (Answer::json(403, json!({"message": "Forbidden"})), forbidden(403, "")),
         // Karapace's way to say it to someone who may only read.
         (refused(404, 40401, "Subject 'orders' not found."), forbidden(404, "Subject 'orders' not found.")),
         (refused(409, 0, "limit exceeded"), conflict.clone()),

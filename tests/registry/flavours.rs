@@ -204,7 +204,7 @@ async fn a_crash_on_a_schema_means_invalid_only_where_that_is_known() {
     assert_eq!(facts.capabilities, Capabilities::of(Implementation::Redpanda, Some("8.3.1")));
     client.learn(&facts);
     fake.fail("*", 1, crash());
-    let invalid = Lookup::Invalid("Internal Server Error".to_owned());
+    let invalid = Lookup::Invalid("an answer that is no registry's (status 500, text/plain)".to_owned());
     assert_eq!(client.lookup(&orders, &avro(BARGE), false).await, Ok(invalid));
 }
 

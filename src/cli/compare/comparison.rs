@@ -1,4 +1,4 @@
-//! What the engine says to two schemas: the verdict at a level and all that explains it. Pure.
+//! What the engine says to two schemas: the verdict at a level and all that explains it. No IO.
 
 use std::collections::HashSet;
 

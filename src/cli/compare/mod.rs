@@ -6,6 +6,7 @@ mod diagnostic;
 mod human;
 mod input;
 mod json;
+mod object;
 mod pair;
 mod position;
 mod word;
@@ -66,7 +67,8 @@ pub struct CompareArguments {
     /// How the answer is printed.
     #[arg(long, short, value_enum, default_value_t, value_name = "FORM")]
     output: Output,
-    /// Reads pairs as JSON lines from standard input, and writes one JSON line for each.
+    /// Reads pairs as JSON lines from standard input, and writes one JSON line for each. Exit code: 0 when every line has
+    /// its answer, whatever it says; 2 where input or output fails.
     #[arg(long, conflicts_with_all = ["old", "new", "schema_type", "level", "policy", "references", "old_references",
                                       "new_references", "key", "all", "output"])]
     batch: bool,

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::object::Object;
 use super::word::{self, Word};
 use crate::api::SchemaType;
 use crate::compat::engine::{self, Parsed, Unreadable};
@@ -16,8 +17,9 @@ use crate::schema::{Reading, Reference, Version};
 /// What messages call the old schema.
 const OLD: Version = Version::FIRST;
 
+/// A key that is not known is refused: `schema_type` would be another comparison than the one that was meant.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Pair<'a> {
     id: Option<Value>,
     schema_type: Option<SchemaType>,
@@ -26,13 +28,14 @@ struct Pair<'a> {
     #[serde(borrow)]
     new: Cow<'a, str>,
     #[serde(borrow, default)]
-    old_references: Vec<Named<'a>>,
+    old_references: Vec<Object<Named<'a>>>,
     #[serde(borrow, default)]
-    new_references: Vec<Named<'a>>,
+    new_references: Vec<Object<Named<'a>>>,
     policy: Option<String>,
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Named<'a> {
     #[serde(borrow)]
     name: Cow<'a, str>,
@@ -64,8 +67,8 @@ struct Told {
 
 /// The answer to a line. One that is no pair is answered as well.
 pub fn answer(line: &[u8], profile: &Profile) -> Answer {
-    let pair: Pair = match serde_json::from_slice(line) {
-        Ok(pair) => pair,
+    let pair = match serde_json::from_slice::<Object<Pair>>(line) {
+        Ok(Object(pair)) => pair,
         Err(error) => return bad(id_of(line), format!("the line is no pair: {error}")),
     };
     let policy = pair.policy.as_deref().unwrap_or(Policy::Strict.spelling());
@@ -83,8 +86,8 @@ pub fn answer(line: &[u8], profile: &Profile) -> Answer {
     }
 }
 
-fn references<'a>(named: &'a [Named<'_>]) -> Vec<Reference<'a>> {
-    named.iter().map(|one| Reference { name: &one.name, text: &one.schema }).collect()
+fn references<'a>(named: &'a [Object<Named<'_>>]) -> Vec<Reference<'a>> {
+    named.iter().map(|Object(one)| Reference { name: &one.name, text: &one.schema }).collect()
 }
 
 fn judged(

@@ -345,6 +345,25 @@ fn json(old: &str, new: &str) -> Case {
     r#"{"type":"object","additionalProperties":false,"properties":{"a":{"type":"integer","default":0}},"required":["a"]}"#,
     "RequiredWithDefault #/properties/a"
 )]
+#[case::required_and_takes_anything(
+    r#"{"type":"object"}"#, r#"{"type":"object","properties":{"a":{}},"required":["a"]}"#,
+    "IgnoredKeyword #/required/a"
+)]
+#[case::types_beside_their_keywords(
+    r#"{"minLength":1}"#,
+    r#"{"type":["string","null"],"minLength":1}"#,
+    "IgnoredKeyword #/type"
+)]
+#[case::a_type_in_a_branch(
+    r#"{"minLength":1}"#,
+    r#"{"anyOf":[{"type":"null"},{"type":"string","minLength":1}]}"#,
+    "IgnoredKeyword #/type"
+)]
+#[case::pieces_of_branches(
+    r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[{"type":"string"},{"type":"integer"}]}"#,
+    r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","anyOf":[{"type":"string","enum":["a"]},{"type":"integer"}]}"#,
+    "AcceptedThoughUnreadable #/"
+)]
 #[case::bytes_of_connect(
     r#"{"type":"string","connect.type":"bytes"}"#,
     r#"{"type":"number","connect.type":"bytes"}"#,

@@ -91,9 +91,7 @@ impl Pairs<'_> {
                     branches.iter().copied().filter(|&branch| may_read(self.reader.kind(branch), other)).collect();
                 match may_read.is_empty() {
                     true => Needs::Never,
-                    false => {
-                        Needs::One(may_read.into_iter().map(|branch| self.number(branch, writer, from)).collect())
-                    }
+                    false => Needs::One(may_read.into_iter().map(|branch| self.number(branch, writer, from)).collect()),
                 }
             }
             (Kind::Fixed(fixed), Kind::Fixed(other_fixed)) => {

@@ -165,7 +165,7 @@ impl<'s> Checker<'s> {
             entered: vec![false; reader.size() + writer.size()],
             memory: Memory::default(),
             is_unsettled: false,
-            took_shortcut: false,
+            took_shortcut: reader.has_split_branches() || writer.has_split_branches(),
             alike: Default::default(),
             patterns: Patterns::default(),
             budget: Budget::PLAIN,

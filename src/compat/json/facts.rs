@@ -3,7 +3,8 @@
 
 use super::checker::{At, Side};
 use super::noted::Found;
-use crate::compat::difference::Facts;
+use super::rule::COMBINED_TYPE_SUBSCHEMAS_CHANGED;
+use crate::compat::difference::{Difference, Facts};
 use crate::schema::json::{EnumNode, Kind, Node, Schema, shown};
 
 /// How much work it is to bring them together, beyond the text that comes of it.
@@ -17,21 +18,40 @@ pub fn work(found: &Found, reader: &Schema, writer: &Schema) -> usize {
 
 /// The facts of a difference. `old` is the writer's side, `new` the reader's.
 pub fn facts(found: &Found, reader: &Schema, writer: &Schema) -> Facts {
-    let node = |at: Option<At>| {
-        at.map(|at| match at.side {
-            Side::Reader => reader.node(at.id),
-            Side::Writer => writer.node(at.id),
-        })
+    let whole = |at: At| match at.side {
+        Side::Reader => reader,
+        Side::Writer => writer,
     };
+    let node = |at: Option<At>| at.map(|at| whole(at).node(at.id));
+    let beside_a_type = |at: Option<At>| at.and_then(|at| enum_beside_a_type(whole(at), at));
     let (new, old) = (node(found.new), node(found.old));
     let (reader, writer) = match found.rule.name {
         name if name.starts_with("ENUM_ARRAY") => values(new, old),
-        name => (
-            new.map_or_else(String::new, |node| value(name, node)),
-            old.map_or_else(String::new, |node| value(name, node)),
-        ),
+        name => match beside_a_type(found.new).zip(beside_a_type(found.old)).map(|(new, old)| only_in(old, new)) {
+            Some(lost) if !lost.is_empty() && name == COMBINED_TYPE_SUBSCHEMAS_CHANGED.name => (String::new(), lost),
+            _ => (
+                new.map_or_else(String::new, |node| value(name, node)),
+                old.map_or_else(String::new, |node| value(name, node)),
+            ),
+        },
     };
     Facts { subject: subject(&found.path), reader, writer }
+}
+
+/// Whether the difference is that of a combination which nobody wrote: an `enum` beside a `type` lost values, which
+/// are what the writer has.
+pub fn is_of_enum_beside_a_type(difference: &Difference) -> bool {
+    let Difference { rule, facts, .. } = difference;
+    *rule == COMBINED_TYPE_SUBSCHEMAS_CHANGED.name && facts.reader.is_empty() && !facts.writer.is_empty()
+}
+
+fn enum_beside_a_type(schema: &Schema, at: At) -> Option<&EnumNode> {
+    let Kind::Combined(combined) = &schema.node(at.id).kind else { return None };
+    let mut branches = combined.branches.iter().filter(|_| combined.is_synthetic);
+    branches.find_map(|id| match &schema.node(*id).kind {
+        Kind::Enum(values) => Some(values),
+        _ => None,
+    })
 }
 
 /// Values that only one side has.

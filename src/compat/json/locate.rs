@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::facts::is_of_enum_beside_a_type;
 use crate::compat::Difference;
 use crate::compat::locate::Spans;
 use crate::schema::json_text::{Json, Member, Value};
@@ -67,9 +68,10 @@ impl<'t> Source<'t> {
     }
 
     /// The keyword that a rule speaks of, where its path does not name it.
-    fn keyword<'s>(&'s self, rule: &str, here: Here<'s, 't>) -> Option<Here<'s, 't>> {
+    fn keyword<'s>(&'s self, difference: &Difference, here: Here<'s, 't>) -> Option<Here<'s, 't>> {
         let schema = self.referred(here)?;
-        match rule {
+        match difference.rule {
+            _ if is_of_enum_beside_a_type(difference) => schema.member("enum"),
             "TYPE_EXTENDED" | "TYPE_NARROWED" | "TYPE_CHANGED" => schema.member("type"),
             "ID_CHANGED" => schema.member("$id").or_else(|| schema.member("id")),
             "TITLE_CHANGED" => schema.member("title"),
@@ -257,8 +259,8 @@ impl<'s, 't> Search<'s, 't> {
 pub(in crate::compat) fn spans(reader: &Source, writer: &Source, difference: &Difference) -> Spans {
     let rule = difference.rule;
     let (here, there) = (reader.find(&difference.path), writer.find(&difference.path));
-    let keyword = here.and_then(|here| reader.keyword(rule, here));
-    let its_keyword = there.and_then(|there| writer.keyword(rule, there));
+    let keyword = here.and_then(|here| reader.keyword(difference, here));
+    let its_keyword = there.and_then(|there| writer.keyword(difference, there));
     let is_note = matches!(rule, "ID_CHANGED" | "TITLE_CHANGED" | "DESCRIPTION_CHANGED" | "DEFAULT_CHANGED");
     // The type may be the same, and what stands beside it makes another kind of schema of it.
     let differs = match (keyword, its_keyword) {

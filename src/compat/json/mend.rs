@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Number, Value};
 
+use super::facts::is_of_enum_beside_a_type;
 use super::words::{Change, bound, is_type};
 use crate::compat::difference::{Difference, Facts};
 use crate::compat::levels::Direction;
@@ -63,10 +64,14 @@ pub fn mend(text: &str, difference: &Difference, direction: Direction) -> Option
             part.get_mut("properties")?.as_object_mut()?.remove(name)?;
             require(part, name, false);
         }
-        ("ENUM_ARRAY_NARROWED", Forward) => {
-            let left_out: Vec<&str> = writer.split(", ").collect();
-            let values = part(&mut root, path.strip_suffix("enum")?)?.get_mut("enum")?.as_array_mut()?;
-            values.retain(|value| !left_out.contains(&shown(value).as_str()));
+        (rule, direction) if rule == "ENUM_ARRAY_NARROWED" || is_of_enum_beside_a_type(difference) => {
+            let holder = if rule == "ENUM_ARRAY_NARROWED" { path.strip_suffix("enum")? } else { path };
+            let values = part(&mut root, holder)?.get_mut("enum")?.as_array_mut()?;
+            let told: Vec<&str> = writer.split(", ").collect();
+            match direction {
+                Backward => put_back(values, &told),
+                Forward => values.retain(|value| !told.contains(&shown(value).as_str())),
+            }
         }
         ("TYPE_NARROWED" | "TYPE_CHANGED", direction) => {
             let kept = if direction == Backward { writer } else { reader };
@@ -79,6 +84,16 @@ pub fn mend(text: &str, difference: &Difference, direction: Direction) -> Option
         _ => return None,
     }
     Some(root.to_string())
+}
+
+/// Texts among texts; among other values also what is written like one.
+fn put_back(values: &mut Vec<Value>, told: &[&str]) {
+    let are_texts = values.iter().all(Value::is_string);
+    let value = |told: &&str| match serde_json::from_str(told) {
+        Ok(value) if !are_texts => value,
+        _ => Value::from(*told),
+    };
+    values.extend(told.iter().map(value));
 }
 
 fn number(text: &str) -> Option<Value> {

@@ -76,10 +76,10 @@ const PLAIN: JsonRules = JsonRules {
     splits_added_properties: true,
 };
 
-/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, and
-/// numbers are what they are.
+/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, branches
+/// are whole, and numbers are what they are.
 pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Result<Vec<Difference>, Failure> {
-    differences(&reader.without_chains(), &writer.without_chains(), &PLAIN, policy)
+    differences(&reader.without_shortcuts(), &writer.without_shortcuts(), &PLAIN, policy)
 }
 
 /// The same, and whether the list hangs on chance.

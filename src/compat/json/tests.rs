@@ -283,3 +283,21 @@ fn every_difference_has_a_sentence_and_what_mends_it_does() {
     }
     assert!(mended > 30, "{mended}");
 }
+
+/// The registry compares `enum` beside `type` as branches that nobody wrote.
+#[test]
+fn values_that_an_enum_beside_a_type_lost_are_told() {
+    let old = r#"{"properties":{"a":{"type":"string","enum":["A","B","C"]}}}"#;
+    let new = r#"{"properties":{"a":{"type":"string","enum":["A"]}}}"#;
+    let rules = rules(&CONFLUENT_8_3);
+    let backward = differences(&read(new), &read(old), &rules, Policy::Strict).unwrap();
+    assert_eq!(
+        sentence(&backward[0], "this schema", "version 3"),
+        "property a allows B, C in version 3 and not in this schema, so this schema refuses data that version 3 allows"
+    );
+    assert_eq!(hint(&backward[0], Direction::Backward).unwrap(), "keep B, C in property a");
+    let mended = mend(new, &backward[0], Direction::Backward).unwrap();
+    assert!(differences(&read(&mended), &read(old), &rules, Policy::Strict).unwrap().is_empty(), "{mended}");
+    let forward = differences(&read(new), &read(old), &rules, Policy::Strict).unwrap();
+    assert_eq!(hint(&forward[0], Direction::Forward).unwrap(), "leave B, C out of property a");
+}

@@ -3,6 +3,7 @@
 //! The rules speak of a reader and a writer; which of the two is the schema at hand, and which an earlier version, is
 //! told by the [`Direction`].
 
+use super::facts::is_of_enum_beside_a_type;
 use crate::compat::difference::{Difference, Facts};
 use crate::compat::levels::Direction;
 
@@ -59,7 +60,9 @@ pub fn sentence(difference: &Difference, reader: &str, writer: &str) -> String {
         "UNIQUE_ITEMS_ADDED" => format!("{subject} must hold no item twice in {reader}, {refused}"),
         "UNIQUE_ITEMS_REMOVED" => format!("{subject} may hold an item twice in {reader}"),
         "ENUM_ARRAY_EXTENDED" => format!("{subject} allows {here} in {reader}, which {writer} does not"),
-        "ENUM_ARRAY_NARROWED" => format!("{subject} no longer allows {there} in {reader}, {refused}"),
+        _ if difference.rule == "ENUM_ARRAY_NARROWED" || is_of_enum_beside_a_type(difference) => {
+            format!("{subject} allows {there} in {writer} and not in {reader}, {refused}")
+        }
         "ENUM_ARRAY_CHANGED" => {
             format!("{subject} allows {there} in {writer} and {here} in {reader}, {refused}")
         }
@@ -215,8 +218,10 @@ pub fn hint(difference: &Difference, direction: Direction) -> Option<String> {
         ("ADDITIONAL_PROPERTIES_NARROWED", Backward) => format!("leave {subject} free"),
         ("UNIQUE_ITEMS_ADDED", Backward) => format!("leave uniqueItems out of {subject}"),
         ("UNIQUE_ITEMS_ADDED", Forward) => format!("keep uniqueItems of {subject}"),
-        ("ENUM_ARRAY_NARROWED", Backward) => format!("keep {writer} in {subject}"),
-        ("ENUM_ARRAY_NARROWED", Forward) => format!("leave {writer} out of {subject}"),
+        (rule, direction) if rule == "ENUM_ARRAY_NARROWED" || is_of_enum_beside_a_type(difference) => match direction {
+            Backward => format!("keep {writer} in {subject}"),
+            Forward => format!("leave {writer} out of {subject}"),
+        },
         ("TYPE_NARROWED" | "TYPE_CHANGED", Backward) if is_type(writer) => format!("keep type {writer} of {subject}"),
         ("TYPE_NARROWED" | "TYPE_CHANGED", Forward) if is_type(reader) => format!("keep type {reader} of {subject}"),
         _ => return None,

@@ -15,12 +15,21 @@ use crate::schema::Version;
 
 /// How long a missing registry resource is waited for before it is called a mistake.
 pub const MISSING_PATIENCE: Duration = Duration::from_secs(30);
+/// How long nothing is said of a missing registry resource: of a namespace that is deleted it goes first, and all else
+/// within this time; of one that is applied it may come last.
+pub const MISSING_UNTOLD: Duration = Duration::from_secs(5);
 /// How long a write may stay unseen in a registry that can be read, before it is taken as never made.
 pub const READBACK_PATIENCE: Duration = Duration::from_secs(10);
 /// How often a registry may fail over a candidate before a person is asked.
 pub const FAILURE_TRIES: u32 = 3;
 /// How often an hour a foreign version is put aside before a person is asked.
 pub const REVERTS_AN_HOUR: usize = 3;
+
+/// When something else is said of a registry resource that has been missed for so long.
+pub fn until_more_is_said(missed_for: Duration) -> Duration {
+    let next = if missed_for < MISSING_UNTOLD { MISSING_UNTOLD } else { MISSING_PATIENCE };
+    next.saturating_sub(missed_for)
+}
 
 /// What is to be done.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 use rstest::rstest;
 
@@ -548,7 +548,8 @@ fn assert_tools_that_wait_are_told_the_truth(plan: &Plan, status: &SchemaStatus)
     assert!(!is_true(condition::DRIFTED) || ready.status != "True", "drifted is not ready");
     let absent_unless_true = [condition::STALLED, condition::RECONCILING, condition::DRIFTED];
     assert!(status.conditions.iter().all(|c| !absent_unless_true.contains(&c.type_.as_str()) || c.status == "True"));
-    assert!(status.conditions.iter().all(|c| c.observed_generation == Some(1)), "of the generation observed");
+    let is_of_observed = |c: &Condition| c.observed_generation == status.observed_generation;
+    assert!(status.conditions.iter().all(is_of_observed), "all of one generation");
     assert!(status.conditions.iter().all(|c| !c.message.is_empty() && !c.message.contains('\n')), "one line each");
     assert_eq!(ready.status == "True", matches!(plan, Plan::InSync(_)), "ready only in sync");
     let needs_a_person = matches!(plan, Plan::Refused(_) | Plan::Blocked(_));
@@ -577,6 +578,37 @@ fn only_a_status_that_still_says_so_is_unsettled() {
     assert!(is_unsettled(&told(seen().registry(away(true)))), "work is under way");
     assert!(!is_unsettled(&told(seen().history([A]))), "in sync");
     assert!(!is_unsettled(&told(seen().history([A, B]).applied(A, 1))), "drifted");
+}
+
+/// What it says was so of one spec, and nobody looked at another.
+#[test]
+fn a_paused_status_stays_of_the_generation_that_it_speaks_of() {
+    let refused = seen().history([A]).spec(B).applied(A, 1).answer(incompatible()).observed();
+    let before = status(&refused, &plan(&refused), &SchemaStatus::default()).unwrap();
+    let paused = |generation: i64| {
+        let pause = |o: &mut Observed| (o.paused_by, o.generation) = (Some("this resource".into()), generation);
+        let edited = seen().spec(C).applied(A, 1).with(pause).observed();
+        move |before: &SchemaStatus| status(&edited, &Plan::Paused, before).unwrap()
+    };
+    let told = paused(2)(&before);
+    let (frozen, ready) = (&told.conditions, find_condition(&told.conditions, condition::READY).unwrap());
+    assert_eq!((ready.status.as_str(), ready.reason.as_str()), ("Unknown", "Paused"));
+    assert!(frozen.iter().all(|condition| condition.observed_generation == Some(1)), "{frozen:?}");
+    assert_eq!(SchemaStatus { conditions: before.conditions.clone(), ..told.clone() }, before, "all else is as it was");
+    assert_eq!(paused(3)(&told), told, "an edit changes nothing, so nothing is written");
+}
+
+/// Of a namespace that is deleted the registry resource may go first, and nobody reads what is said of the rest.
+#[rstest]
+#[case(0, false)]
+#[case(4, false)]
+#[case(5, true)]
+#[case(30, true)]
+fn a_registry_that_has_just_gone_is_not_told_at_once(#[case] missed_for: u64, #[case] told: bool) {
+    let observed = seen().history([A]).applied(A, 1).registry(missing(missed_for)).observed();
+    assert_eq!(status(&observed, &plan(&observed), &SchemaStatus::default()).is_some(), told);
+    let next = Duration::from_secs(missed_for) + until_more_is_said(Duration::from_secs(missed_for));
+    assert!(missed_for >= 30 || next == Duration::from_secs(if told { 30 } else { 5 }), "looked at again in time");
 }
 
 /// A registry that no longer takes the version last applied for the spec: nobody else did anything.

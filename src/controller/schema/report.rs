@@ -8,7 +8,7 @@ use kube::{Api, Resource, ResourceExt};
 
 use super::apply::Effect;
 use super::observed::{Answer, EngineAnswer, Observed, RegistrySeen};
-use super::plan::{Change, MISSING_PATIENCE, Plan, Wait};
+use super::plan::{Change, Plan, Wait, until_more_is_said};
 use super::status::applied_from;
 use super::{SchemaMemory, status, words};
 use crate::api::{Schema, SchemaStatus, condition, find_condition};
@@ -91,7 +91,7 @@ fn look_again(seen: &Observed, plan: &Plan, memory: &mut Memory<SchemaMemory>) -
         return if matches!(plan, Plan::Act(_)) { Action::requeue(READBACK_EVERY) } else { Action::await_change() };
     };
     let after = match (wait, &seen.registry) {
-        (Wait::RegistryNotFound, RegistrySeen::NotFound { missed_for }) => MISSING_PATIENCE.saturating_sub(*missed_for),
+        (Wait::RegistryNotFound, RegistrySeen::NotFound { missed_for }) => until_more_is_said(*missed_for),
         (Wait::Readback, _) if seen.unread_write.is_some() || seen.missing.is_some() => READBACK_EVERY,
         (Wait::Config, _) => CONFIG_EVERY,
         (Wait::Grace { left }, _) => *left,

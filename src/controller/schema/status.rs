@@ -2,11 +2,11 @@
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
-use super::observed::{Applied, Explained, Observed};
-use super::plan::{Blocked, InSync, Plan, Refused, Wait};
+use super::observed::{Applied, Explained, Observed, RegistrySeen};
+use super::plan::{Blocked, InSync, MISSING_UNTOLD, Plan, Refused, Wait};
 use super::{advice, words};
 use crate::api::{CompatibilityStatus, LastApplied, Reason, SchemaStatus, ViolationStatus, condition, find_condition};
-use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
+use crate::controller::conditions::{Progress, Truth, Verdict, conditions, frozen, one_line};
 use crate::schema::{Fingerprint, SchemaId, Version};
 
 /// How many violations are listed; the summary counts them all.
@@ -18,6 +18,7 @@ const MAX_PLAN: usize = 1024;
 pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<SchemaStatus> {
     match plan {
         Plan::Keep => None,
+        Plan::Wait(Wait::RegistryNotFound) if is_untold(seen) => None,
         // A refusal is not reported within the grace, and neither is anything else about the change.
         Plan::Wait(Wait::Grace { .. }) => None,
         Plan::Paused => Some(paused(seen, before)),
@@ -25,11 +26,16 @@ pub fn status(seen: &Observed, plan: &Plan, before: &SchemaStatus) -> Option<Sch
     }
 }
 
-/// Everything stays, but Ready says that nobody looks.
+/// Whether the registry resource has not been missed for long: it may have gone with the namespace, or be on its way.
+fn is_untold(seen: &Observed) -> bool {
+    matches!(seen.registry, RegistrySeen::NotFound { missed_for } if missed_for < MISSING_UNTOLD)
+}
+
+/// Everything stays, of the generation that it was said of, but Ready says that nobody looks.
 fn paused(seen: &Observed, before: &SchemaStatus) -> SchemaStatus {
     // Compatible is among what stays.
     let verdict = Verdict { compatible: None, ..verdict(seen, &Plan::Paused) };
-    let mut all = conditions(&verdict, &before.conditions, seen.generation, &seen.now);
+    let mut all = frozen(&verdict, &before.conditions, before.observed_generation, &seen.now);
     let kept = |condition: &&Condition| [condition::COMPATIBLE, condition::DRIFTED].contains(&condition.type_.as_str());
     all.extend(before.conditions.iter().filter(kept).cloned());
     SchemaStatus { conditions: all, ..before.clone() }

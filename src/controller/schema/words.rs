@@ -336,7 +336,7 @@ pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
 }
 
 fn subject(seen: &Observed) -> String {
-    seen.spec.subject.as_ref().map(ToString::to_string).unwrap_or_default()
+    seen.spec.subject.as_ref().map(|subject| subject.shown().into_owned()).unwrap_or_default()
 }
 
 fn latest(seen: &Observed) -> String {

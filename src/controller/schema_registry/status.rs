@@ -4,7 +4,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 
 use super::Seen;
 use crate::api::{ImplementationStatus, Management, Reason, SchemaRegistry, SchemaRegistryStatus};
-use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
+use crate::controller::conditions::{Progress, Truth, Verdict, conditions, frozen, one_line};
 use crate::controller::profile;
 use crate::registry::Facts;
 
@@ -19,7 +19,11 @@ pub fn status(
     now: &Time,
 ) -> SchemaRegistryStatus {
     let generation = registry.metadata.generation.unwrap_or_default();
-    let conditions = conditions(&verdict(registry, seen), &before.conditions, generation, now);
+    let verdict = verdict(registry, seen);
+    let conditions = match seen {
+        Seen::Paused => frozen(&verdict, &before.conditions, before.observed_generation, now),
+        _ => conditions(&verdict, &before.conditions, generation, now),
+    };
     match seen {
         Seen::Paused => SchemaRegistryStatus { conditions, ..before.clone() },
         Seen::Trouble(_) => {

@@ -12,7 +12,7 @@ use crate::controller::conditions::{Progress, Truth};
 use crate::controller::context::Context;
 use crate::controller::events::Transition;
 use crate::controller::memory::{Memory, backoff};
-use crate::controller::schema::plan::MISSING_PATIENCE;
+use crate::controller::schema::plan::until_more_is_said;
 use crate::controller::status_write::{self, Importance, StatusError};
 
 /// Tells what was seen and done. `set` tells what was sent to the registry, where anything was.
@@ -68,7 +68,7 @@ fn again_soon(memory: &mut Memory<ConfigMemory>) -> Action {
 fn look_again(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, memory: &mut Memory<ConfigMemory>) -> Action {
     match (plan, &seen.registry) {
         (Plan::Wait(Wait::RegistryNotFound), RegistrySeen::NotFound { missed_for }) => {
-            Action::requeue(MISSING_PATIENCE.saturating_sub(*missed_for))
+            Action::requeue(until_more_is_said(*missed_for))
         }
         // Looked at once more, in case the first version came before it was known that this waits; from then on the
         // Schema's changes wake it, and each tick of the drift check does.
@@ -92,7 +92,7 @@ fn transition(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, set: O
     let same_reason = was.is_some_and(|was| was.reason == now.reason.as_str());
     match (set, now.progress) {
         (Some(Set { level, found }), Progress::Settled) if seen.was_in_sync => {
-            let subject = seen.subject.as_ref().map(ToString::to_string).unwrap_or_default();
+            let subject = status::subject(seen);
             let note = format!("someone else changed the level of subject {subject} to {found}; {level} was put back");
             Some(Transition::normal("LevelPutBack", note))
         }
@@ -147,6 +147,25 @@ mod tests {
         assert_ne!(first, Action::await_change(), "the version may just have come");
         let told = status::status(&seen(), &waits, &SubjectConfigStatus::default()).unwrap();
         assert_eq!(look_again(&told, &seen(), &waits, &mut memory), Action::await_change());
+    }
+
+    #[test]
+    fn a_paused_status_stays_of_the_generation_that_it_speaks_of() {
+        let before = status::status(&seen(), &Plan::InSync, &SubjectConfigStatus::default()).unwrap();
+        let edited = |generation: i64| Observed { paused_by: Some("this resource".into()), generation, ..seen() };
+        let told = status::status(&edited(2), &Plan::Paused, &before).unwrap();
+        assert_eq!(told.conditions[0].observed_generation, before.observed_generation);
+        assert_eq!(status::status(&edited(3), &Plan::Paused, &told), Some(told));
+    }
+
+    #[test]
+    fn a_registry_that_has_just_gone_is_not_told_at_once() {
+        let told = |seconds: u64| {
+            let missed_for = std::time::Duration::from_secs(seconds);
+            let seen = Observed { registry: RegistrySeen::NotFound { missed_for }, ..seen() };
+            status::status(&seen, &Plan::Wait(Wait::RegistryNotFound), &SubjectConfigStatus::default()).is_some()
+        };
+        assert_eq!([0, 4, 5, 29].map(told), [false, false, true, true]);
     }
 
     #[test]

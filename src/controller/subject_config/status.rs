@@ -3,17 +3,22 @@
 use super::plan::{Blocked, Observed, Plan, RegistrySeen, Wait};
 use crate::api::{LevelStatus, Reason, SubjectConfigStatus};
 use crate::compat::advice::Code;
-use crate::controller::conditions::{Progress, Truth, Verdict, conditions, one_line};
+use crate::controller::conditions::{Progress, Truth, Verdict, conditions, frozen, one_line};
+use crate::controller::schema::plan::MISSING_UNTOLD;
 
 /// The longest plan that the definition takes: a subject alone may be as long.
 const MAX_PLAN: usize = 1024;
 
 /// The status to write; none where what is reported stays as it is.
 pub fn status(seen: &Observed, plan: &Plan, before: &SubjectConfigStatus) -> Option<SubjectConfigStatus> {
-    let conditions = conditions(&verdict(seen, plan), &before.conditions, seen.generation, &seen.now);
+    let verdict = verdict(seen, plan);
     match plan {
         Plan::Keep => None,
-        Plan::Paused => Some(SubjectConfigStatus { conditions, ..before.clone() }),
+        Plan::Wait(Wait::RegistryNotFound) if is_untold(seen) => None,
+        Plan::Paused => {
+            let conditions = frozen(&verdict, &before.conditions, before.observed_generation, &seen.now);
+            Some(SubjectConfigStatus { conditions, ..before.clone() })
+        }
         _ => Some(SubjectConfigStatus {
             observed_generation: Some(seen.generation),
             subject: seen.subject.as_ref().ok().map(ToString::to_string),
@@ -26,9 +31,14 @@ pub fn status(seen: &Observed, plan: &Plan, before: &SubjectConfigStatus) -> Opt
                 Plan::Planned(level) => Some(one_line(&would_set(seen, &level.to_string()), MAX_PLAN)),
                 _ => None,
             },
-            conditions,
+            conditions: conditions(&verdict, &before.conditions, seen.generation, &seen.now),
         }),
     }
+}
+
+/// Whether the registry resource has not been missed for long: it may have gone with the namespace, or be on its way.
+fn is_untold(seen: &Observed) -> bool {
+    matches!(seen.registry, RegistrySeen::NotFound { missed_for } if missed_for < MISSING_UNTOLD)
 }
 
 fn level(seen: &Observed) -> Option<LevelStatus> {
@@ -158,6 +168,7 @@ fn would_set(seen: &Observed, level: &str) -> String {
     format!("would set the level of subject {} to {level}", subject(seen))
 }
 
-fn subject(seen: &Observed) -> String {
-    seen.subject.as_ref().map(ToString::to_string).unwrap_or_default()
+/// The subject in a sentence.
+pub fn subject(seen: &Observed) -> String {
+    seen.subject.as_ref().map(|subject| subject.shown().into_owned()).unwrap_or_default()
 }

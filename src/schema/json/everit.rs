@@ -56,7 +56,7 @@ pub fn load<'v>(documents: &mut Documents<'v>, root: &'v Value<'v>, max_depth: u
     while let Some(target) = loader.pending.pop() {
         loader.load_target(target)?;
     }
-    Ok(Schema { nodes: loader.nodes, root, source: Default::default() })
+    Ok(Schema { nodes: loader.nodes, root, has_split: false, source: Default::default() })
 }
 
 /// A reference's target: what it is and the node kept for it.

@@ -46,13 +46,18 @@ const OWN_STACK: usize = 64 << 20;
 
 /// Reads a schema with what it refers to. The registry reads new schemas and stored ones alike.
 pub fn parse(text: &str, references: &[Reference], _reading: Reading) -> Result<Schema, ParseError> {
+    let schema = read(text, references, true)?;
+    Ok(Schema { source: Source::of(text, references), ..schema })
+}
+
+/// Reads a schema. `splits_branches`: as the registry does, see [`skema`].
+fn read(text: &str, references: &[Reference], splits_branches: bool) -> Result<Schema, ParseError> {
     let root = Value::parse(text)?;
     let values = lookup::parse_references(references)?;
-    let loaded = match load(&root, references, &values, SHALLOW) {
-        Err(ParseError::TooDeep) => on_own_stack(|| load(&root, references, &values, MAX_DEPTH)),
+    match load(&root, references, &values, (SHALLOW, splits_branches)) {
+        Err(ParseError::TooDeep) => on_own_stack(|| load(&root, references, &values, (MAX_DEPTH, splits_branches))),
         loaded => loaded,
-    };
-    Ok(Schema { source: Source::of(text, references), ..loaded? })
+    }
 }
 
 /// Without such a stack, what is deep is too deep.
@@ -66,14 +71,14 @@ fn load<'v>(
     root: &'v Value<'v>,
     references: &[Reference<'v>],
     values: &'v [Value<'v>],
-    max_depth: usize,
+    (max_depth, splits_branches): (usize, bool),
 ) -> Result<Schema, ParseError> {
     match root {
         Value::Bool(is) => Ok(Schema::boolean(*is)),
         Value::Object(object) if object.get("$schema").and_then(Value::as_str).is_some_and(skema::reads) => {
             let id = object.get("$id").and_then(Value::as_str);
             let mut resources = anchors::Resources::new(id, references, values)?;
-            skema::load(&mut resources, root, max_depth)
+            skema::load(&mut resources, root, max_depth, splits_branches)
         }
         Value::Object(object) => {
             let draft = object.get("$schema").and_then(Value::as_str).and_then(everit::Draft::of_url);

@@ -15,6 +15,8 @@ pub(crate) type Text = Box<str>;
 pub struct Schema {
     pub(super) nodes: Vec<Node>,
     pub(super) root: NodeId,
+    /// Branches of anyOf or oneOf fell into pieces that are branches by themselves.
+    pub(super) has_split: bool,
     pub(super) source: Source,
 }
 
@@ -183,6 +185,7 @@ impl Schema {
         Schema {
             nodes: vec![if is { Kind::True } else { Kind::False }.into()],
             root: NodeId(0),
+            has_split: false,
             source: Source::default(),
         }
     }
@@ -212,11 +215,18 @@ impl Schema {
         &self.nodes[id.0 as usize]
     }
 
-    /// The same schema with every `$ref` leading to its end: behind a `$ref` to a `$ref` the checker looks no further.
-    pub(crate) fn without_chains(&self) -> Schema {
-        let mut schema = self.clone();
+    /// Whether branches of anyOf or oneOf fell into pieces that are branches by themselves.
+    pub(crate) fn has_split_branches(&self) -> bool {
+        self.has_split
+    }
+
+    /// The same schema with its branches whole, and with every `$ref` leading to its end: behind a `$ref` to a `$ref`
+    /// the checker looks no further.
+    pub(crate) fn without_shortcuts(&self) -> Schema {
+        let whole = if self.has_split { self.source.with_whole_branches() } else { None };
+        let mut schema = whole.unwrap_or_else(|| self.clone());
         for at in 0..schema.nodes.len() {
-            let end = self.end_of_chain(NodeId(at as u32));
+            let end = schema.end_of_chain(NodeId(at as u32));
             if let Kind::Reference(reference) = &mut schema.nodes[at].kind {
                 reference.target = end;
             }

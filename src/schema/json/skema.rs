@@ -29,7 +29,12 @@ pub fn reads(url: &str) -> bool {
 
 /// Loads the outermost schema and all that it reaches. Schemas nest no deeper than told, also where they refer to
 /// others.
-pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>, max_depth: usize) -> Result<Schema, ParseError> {
+pub fn load<'v>(
+    resources: &mut Resources<'v>,
+    root: &'v Value<'v>,
+    max_depth: usize,
+    splits_branches: bool,
+) -> Result<Schema, ParseError> {
     let place = resources.root(root)?;
     let mut loader = Loader {
         nodes: Vec::new(),
@@ -38,10 +43,12 @@ pub fn load<'v>(resources: &mut Resources<'v>, root: &'v Value<'v>, max_depth: u
         done: HashMap::new(),
         depth: 0,
         max_depth,
+        splits_branches,
+        has_split: false,
         is_checking: false,
     };
     let root = loader.target(place, root)?;
-    Ok(Schema { nodes: loader.nodes, root, source: Default::default() })
+    Ok(Schema { nodes: loader.nodes, root, has_split: loader.has_split, source: Default::default() })
 }
 
 struct Loader<'r, 'v> {
@@ -52,6 +59,10 @@ struct Loader<'r, 'v> {
     done: HashMap<*const Value<'v>, NodeId>,
     depth: usize,
     max_depth: usize,
+    /// As the registry does, in [`Loader::combined`].
+    splits_branches: bool,
+    /// It mattered.
+    has_split: bool,
     /// What is loaded now is not kept.
     is_checking: bool,
 }
@@ -291,7 +302,8 @@ impl<'v> Loader<'_, 'v> {
                 Value::Object(object) => {
                     let place = self.resources.entered(place, object)?;
                     let pieces = self.pieces(place, object, Holder::Other)?;
-                    if pieces.0.len() > 1 {
+                    if pieces.0.len() > 1 && (self.splits_branches || criterion == Criterion::All) {
+                        self.has_split |= criterion != Criterion::All;
                         for piece in pieces.0 {
                             branches.push(self.push(piece)?);
                         }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::anchors::{self, Resources};
 use super::everit::Draft;
 use super::lookup::{self, Documents};
+use super::model::Schema;
 use super::skema;
 use super::value::{Object, Value};
 use crate::schema::reference::Reference;
@@ -24,10 +25,18 @@ impl Source {
         Source { text: text.into(), references: references.collect() }
     }
 
+    /// The schema that a checker would see that keeps the branches of anyOf and oneOf apart from their pieces.
+    pub(super) fn with_whole_branches(&self) -> Option<Schema> {
+        super::read(&self.text, &self.references(), false).ok()
+    }
+
+    fn references(&self) -> Vec<Reference<'_>> {
+        self.references.iter().map(|(name, text)| Reference { name, text }).collect()
+    }
+
     /// The texts as values. They were read before, so this does not fail.
     pub(super) fn texts(&self) -> Option<Texts<'_>> {
-        let references: Vec<Reference<'_>> =
-            self.references.iter().map(|(name, text)| Reference { name, text }).collect();
+        let references = self.references();
         let values = lookup::parse_references(&references).ok()?;
         Some(Texts { root: Value::parse(&self.text).ok()?, references, values })
     }

@@ -67,6 +67,11 @@ impl Schema {
         &self.files[0]
     }
 
+    /// What it refers to.
+    pub fn references(&self) -> &[File] {
+        self.files.get(1..).unwrap_or_default()
+    }
+
     /// The file that declares a type.
     pub fn file(&self, definition: &Definition) -> &File {
         &self.files[definition.file]

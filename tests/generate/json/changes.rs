@@ -11,8 +11,8 @@ use crate::generate::{around, place};
 #[derive(Clone, Debug)]
 pub struct Edit {
     what: u8,
-    at: u16,
-    with: u16,
+    pub(super) at: u16,
+    pub(super) with: u16,
     fresh: Value,
 }
 

@@ -1,5 +1,6 @@
 //! Branches of allOf, anyOf and oneOf: which stand for each other, and A16.
 
+use super::keywords::families;
 use super::properties::refuses_unevaluated;
 use super::{Adviser, Pair, Segment, Side, list, members};
 use crate::compat::advice::Code;
@@ -77,13 +78,13 @@ impl<'v> Adviser<'_, 'v> {
     ) {
         let combination = |of: &'v Object<'v>| COMBINATIONS.into_iter().find(|keyword| of.has(keyword));
         match (combination(new), combination(old)) {
-            (Some(keyword), None) if old.has("type") => {
+            (Some(keyword), None) => {
                 let branches = self.parts(Side::New, pair.new, list(new, keyword));
                 let like =
                     branches.into_iter().find(|branch| self.is_like((Side::New, *branch), (Side::Old, pair.old)));
                 next.extend(like.map(|new| Pair { new, ..*pair }));
             }
-            (None, Some(keyword)) if new.has("type") => {
+            (None, Some(keyword)) => {
                 let branches = self.parts(Side::Old, pair.old, list(old, keyword));
                 let like =
                     branches.into_iter().find(|branch| self.is_like((Side::Old, *branch), (Side::New, pair.new)));
@@ -143,13 +144,13 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    /// Whether two parts are of one type and, where they list properties, list one in common.
+    /// Whether two parts have a type in common and, where they list properties, list one in common.
     fn is_like(&mut self, one: (Side, Part<'v>), other: (Side, Part<'v>)) -> bool {
         self.spent(1);
         let (one, other) = (self.followed(one.0, one.1), self.followed(other.0, other.1));
         let (Some(one), Some(other)) = (one.value.as_object(), other.value.as_object()) else { return false };
-        let type_of = |of: &'v Object<'v>| of.get("type").and_then(Value::as_str);
-        if type_of(one).is_none() || type_of(one) != type_of(other) {
+        let others = families(other);
+        if !families(one).iter().any(|family| others.contains(family)) {
             return false;
         }
         match (members(one, "properties"), members(other, "properties")) {
@@ -199,24 +200,25 @@ impl<'v> Adviser<'_, 'v> {
         self.give(Code::BranchesOverlap, path, message, remedy.to_owned());
     }
 
-    /// Two branches that may fit the same data, which were not both there before, or were told apart then.
+    /// A branch that was there, and another one that may take data of it: one that is new or takes more than before.
     fn overlapping(
         &mut self,
         (side, branches): (Side, &[Part<'v>]),
         (other_side, others): (Side, &[Part<'v>]),
         counterparts: &[Option<Counterpart>],
     ) -> Option<(usize, usize)> {
-        for (at, branch) in branches.iter().enumerate() {
-            let Some(before) = counterparts[at] else { continue };
-            for (other, candidate) in branches.iter().enumerate().filter(|(other, _)| *other != at) {
-                let there = counterparts[other];
-                let is_unchanged = before.is_same && there.is_some_and(|there| there.is_same);
-                if is_unchanged || self.steps_left == 0 || self.are_disjoint(side, *branch, *candidate) {
-                    continue;
-                }
-                let did =
-                    there.is_some_and(|there| !self.are_disjoint(other_side, others[before.at], others[there.at]));
-                if !did {
+        for (other, candidate) in branches.iter().enumerate() {
+            let grew = match counterparts[other] {
+                None => true,
+                Some(Counterpart { is_same: true, .. }) => false,
+                Some(Counterpart { at, .. }) => self.may_take_more((side, *candidate), (other_side, others[at])),
+            };
+            if !grew || self.steps_left == 0 {
+                continue;
+            }
+            let was_there = |at: &usize| *at != other && counterparts[*at].is_some();
+            for at in (0..branches.len()).filter(was_there) {
+                if !self.are_disjoint(side, branches[at], *candidate) {
                     return Some((at, other));
                 }
             }

@@ -11,7 +11,7 @@ impl<'v> Adviser<'_, 'v> {
         self.schema_keyword(pair, new, old, "propertyNames");
         self.contains(pair, new, old);
         self.access(pair, new, old);
-        self.type_added(pair, new, old);
+        self.type_asked(pair, new, old);
         self.type_of_bytes(pair, new, old);
     }
 
@@ -83,22 +83,17 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    /// What has keywords of one type and no type takes all that is of another type.
-    fn type_added(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
-        let (breaks, typed, untyped) = match (new.get("type"), old.get("type")) {
-            (Some(typed), None) => (ADDED, typed, old),
-            (None, Some(typed)) => (REMOVED, typed, new),
-            _ => return,
-        };
-        let Some(name) = typed.as_str() else { return };
-        // Without such a keyword it is another class to the registry, which refuses it.
-        if !untyped.iter().any(|(keyword, _)| type_of(keyword).is_some_and(|of| of == family(name))) {
+    /// What has keywords of a type without asking for it takes all that is of another type; to ask for it is no
+    /// difference.
+    fn type_asked(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        let (is, was) = (type_words(new), type_words(old));
+        let (subject, version) = (self.subject(pair.place), &self.version);
+        let (breaks, what) = if asks_for_more(new, old) {
+            (ADDED, format!("{subject} must be {is}, and may be {was} in {version}"))
+        } else if asks_for_more(old, new) {
+            (REMOVED, format!("{subject} may be {is}, and must be {was} in {version}"))
+        } else {
             return;
-        }
-        let subject = self.subject(pair.place);
-        let what = match breaks == ADDED {
-            true => format!("{subject} must be {name}, and may be of any other type in {}", self.version),
-            false => format!("{subject} may be of any type, and must be {name} in {}", self.version),
         };
         self.ignored(pair, "type", "a type beside keywords of that type", breaks, &what);
     }
@@ -170,6 +165,38 @@ fn type_of(keyword: &str) -> Option<&'static str> {
         "minLength" | "maxLength" | "pattern" | "format" => "string",
         _ => return None,
     })
+}
+
+/// Whether one asks for a type that the other only has keywords of.
+fn asks_for_more(one: &Object<'_>, other: &Object<'_>) -> bool {
+    let (asked, others) = (asked_families(one), asked_families(other));
+    let of_keywords = other.iter().filter_map(|(keyword, _)| type_of(keyword));
+    of_keywords.into_iter().any(|family| asked.contains(&family) && !others.contains(&family))
+}
+
+fn asked_families<'v>(object: &'v Object<'v>) -> Vec<&'v str> {
+    match object.get("type") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).map(family).collect(),
+        Some(name) => name.as_str().map(family).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+/// `string`, `string or null`, `of any type`
+fn type_words(object: &Object<'_>) -> String {
+    match object.get("type") {
+        Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        Some(name) => name.as_str().unwrap_or_default().to_owned(),
+        None => "of any type".to_owned(),
+    }
+}
+
+/// The types that an object asks for or, without any, has keywords of.
+pub(super) fn families<'v>(object: &'v Object<'v>) -> Vec<&'v str> {
+    match object.has("type") {
+        true => asked_families(object),
+        false => object.iter().filter_map(|(keyword, _)| type_of(keyword)).collect(),
+    }
 }
 
 /// Types that the registry has one class for.

@@ -2,7 +2,7 @@
 //! formats and conditions are taken to leave room.
 
 use super::properties::Rest;
-use super::same::{key, set};
+use super::same::{demands, is_anything, key, set};
 use super::{Adviser, Side, list, members};
 use crate::schema::json::{Object, Part, Value};
 
@@ -13,6 +13,64 @@ impl<'v> Adviser<'_, 'v> {
     /// Whether nothing fits both parts, which are of one schema.
     pub(super) fn are_disjoint(&mut self, side: Side, one: Part<'v>, other: Part<'v>) -> bool {
         self.no_common(side, one, other, 0)
+    }
+
+    /// Whether a part may take data that its counterpart does not. It does so unless it plainly demands as much.
+    pub(super) fn may_take_more(&mut self, new: (Side, Part<'v>), old: (Side, Part<'v>)) -> bool {
+        self.takes_more(new, old, 0)
+    }
+
+    fn takes_more(&mut self, new: (Side, Part<'v>), old: (Side, Part<'v>), depth: usize) -> bool {
+        if depth > MAX_DEPTH {
+            return true;
+        }
+        if self.spent(1) {
+            return false;
+        }
+        let (after, before) = ((new.0, self.followed(new.0, new.1)), (old.0, self.followed(old.0, old.1)));
+        if is_anything(before.1.value) {
+            return false;
+        }
+        let (Value::Object(object), Value::Object(old_object)) = (after.1.value, before.1.value) else { return true };
+        old_object.iter().filter(|(keyword, _)| demands(keyword)).any(|(keyword, was)| match object.get(keyword) {
+            None => true,
+            Some(is) => match keyword {
+                "properties" => self.properties_take_more((after, object), (before, old_object), depth),
+                "items" | "additionalProperties" => {
+                    let is = (after.0, self.written(after.0).child(after.1, is));
+                    let was = (before.0, self.written(before.0).child(before.1, was));
+                    self.takes_more(is, was, depth + 1)
+                }
+                "required" => set(was).iter().any(|name| set(is).binary_search(name).is_err()),
+                "enum" => set(is).iter().any(|value| set(was).binary_search(value).is_err()),
+                "type" => types(object) & !types(old_object) != 0,
+                _ => is_looser(keyword, is, was),
+            },
+        })
+    }
+
+    /// Listing one more property takes more in a closed object, and less in an open one.
+    fn properties_take_more(
+        &mut self,
+        (new, object): ((Side, Part<'v>), &'v Object<'v>),
+        (old, old_object): ((Side, Part<'v>), &'v Object<'v>),
+        depth: usize,
+    ) -> bool {
+        let (Some(is), Some(was)) = (members(object, "properties"), members(old_object, "properties")) else {
+            return true;
+        };
+        let is_closed = Rest::of(old_object) != Rest::Free;
+        if is_closed && is.iter().any(|(name, _)| !was.has(name)) {
+            return true;
+        }
+        was.iter().any(|(name, before)| match is.get(name) {
+            None => !is_anything(before),
+            Some(after) => {
+                let after = (new.0, self.written(new.0).child(new.1, after));
+                let before = (old.0, self.written(old.0).child(old.1, before));
+                self.takes_more(after, before, depth + 1)
+            }
+        })
     }
 
     fn no_common(&mut self, side: Side, one: Part<'v>, other: Part<'v>, depth: usize) -> bool {
@@ -127,6 +185,22 @@ fn types(object: &Object<'_>) -> u8 {
         _ => ALL,
     };
     by_type & by_value
+}
+
+/// Whether a keyword with one value may demand less than with another.
+fn is_looser(keyword: &str, is: &Value<'_>, was: &Value<'_>) -> bool {
+    if key(is) == key(was) {
+        return false;
+    }
+    let limit = |value: &Value<'_>| match value {
+        Value::Number(text) => text.parse::<f64>().ok(),
+        _ => None,
+    };
+    match (keyword, limit(is), limit(was)) {
+        ("maximum" | "exclusiveMaximum" | "maxLength" | "maxItems" | "maxProperties", Some(is), Some(was)) => is > was,
+        ("minimum" | "exclusiveMinimum" | "minLength" | "minItems" | "minProperties", Some(is), Some(was)) => is < was,
+        _ => true,
+    }
 }
 
 /// Both list their values, and none is the same.

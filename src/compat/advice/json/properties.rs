@@ -17,13 +17,27 @@ impl<'v> Adviser<'_, 'v> {
         self.unevaluated(pair, new, old);
     }
 
-    /// Required properties are compared only where both sides list them.
+    /// Required properties are compared only where both sides list them, or where what they hold is compared.
     fn required(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
         let names = |object: &'v Object<'v>| list(object, "required").iter().filter_map(Value::as_str);
         let unlisted = |one: &'v Object<'v>, other: &'v Object<'v>| -> Vec<&'v str> {
             let others: HashSet<&str> = names(other).collect();
             names(one).filter(|name| !declares(one, name) && !others.contains(name)).collect()
         };
+        // What takes anything is welcome in an open model, required or not.
+        let anything = |one: &'v Object<'v>, other: &'v Object<'v>| -> Vec<&'v str> {
+            let listed = |name: &str| members(one, "properties").and_then(|properties| properties.get(name));
+            let is_seen = |name: &&str| declares(other, name) || !listed(name).is_some_and(is_anything);
+            names(one).filter(|name| !is_seen(name)).collect()
+        };
+        for (names, breaks) in [(anything(new, old), ADDED), (anything(old, new), REMOVED)] {
+            for name in names {
+                let verb = if breaks == ADDED { "requires" } else { "no longer requires" };
+                let what = format!("{} {verb} {name}, which may be anything", self.subject(pair.place));
+                let last = format!("required/{name}");
+                self.ignored(pair, &last, "required properties that may be anything", breaks, &what);
+            }
+        }
         for (names, breaks, verb) in
             [(unlisted(new, old), ADDED, "requires"), (unlisted(old, new), REMOVED, "no longer requires")]
         {

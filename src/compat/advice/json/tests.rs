@@ -211,11 +211,17 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     r#"{"oneOf":[{"type":"integer","maximum":5},{"type":"integer","minimum":6}]}"#,
     r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":6}]}"#,
     Level::Backward,
-    "BranchesOverlap #/oneOf/1"
+    "BranchesOverlap #/oneOf/0"
 )]
-#[case::branches_that_always_overlapped(
+#[case::branches_that_overlapped_less(
     r#"{"oneOf":[{"type":"integer","maximum":5},{"type":"integer","minimum":5}]}"#,
     r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":5}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/0"
+)]
+#[case::branches_that_overlap_no_more_than_before(
+    r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":5}]}"#,
+    r#"{"oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":5,"description":"a"}]}"#,
     Level::Backward,
     ""
 )]

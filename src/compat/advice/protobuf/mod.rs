@@ -1,7 +1,7 @@
 //! Protobuf: A5, A9 to A13 and A24, and what the registry does not compare (compat.md §2.3).
 //!
 //! Messages and enums are taken in pairs by name, as the registry does; fields by number, in or out of oneofs. Each
-//! pair is looked at once. What is declared in references was advised about when it was registered.
+//! pair is looked at once, also of what is declared in references that changed.
 
 mod enums;
 mod fields;
@@ -75,27 +75,31 @@ impl<'a> Adviser<'a> {
         let version = change.old_name.to_owned();
         let (given, standing, presence) = (Vec::new(), Vec::new(), Vec::new());
         let mut adviser = Adviser { change, new, old, version, given, standing, presence };
-        adviser.siblings("#".to_owned(), &new.main().types, &old.main().types);
+        adviser.siblings("#".to_owned(), new.main().types.clone(), old.main().types.clone());
+        if !new.refers_to_the_same(old) {
+            let declared = |schema: &Schema| schema.references().iter().flat_map(|file| file.types.clone()).collect();
+            adviser.siblings("#".to_owned(), declared(new), declared(old));
+        }
         adviser.extensions();
         adviser.presence_dropped();
         adviser
     }
 
     /// Types that stand side by side, and what is nested in them.
-    fn siblings(&mut self, path: String, new: &'a [TypeId], old: &'a [TypeId]) {
+    fn siblings(&mut self, path: String, new: Vec<TypeId>, old: Vec<TypeId>) {
         let mut next = vec![(path, new, old)];
         while let Some((path, new, old)) = next.pop() {
             if self.given.len() >= MAX_ADVICE {
                 return;
             }
-            let before: HashMap<&str, &Definition> = named(self.old, old).collect();
-            for (name, after) in named(self.new, new) {
+            let before: HashMap<&str, &Definition> = named(self.old, &old).collect();
+            for (name, after) in named(self.new, &new) {
                 let Some(before) = before.get(name) else { continue };
                 let path = format!("{path}/{name}");
                 match (&after.body, &before.body) {
                     (Body::Message(new), Body::Message(old)) => {
                         self.messages(&path, &after.local_name, new, old);
-                        next.push((path, &new.nested, &old.nested));
+                        next.push((path, new.nested.clone(), old.nested.clone()));
                     }
                     (Body::Enum(new), Body::Enum(old)) => self.constants(&path, &after.local_name, new, old),
                     _ => {}
@@ -126,7 +130,7 @@ impl<'a> Adviser<'a> {
 }
 
 /// The types with these numbers, by name; the last of several.
-fn named<'a>(schema: &'a Schema, types: &'a [TypeId]) -> impl Iterator<Item = (&'a str, &'a Definition)> {
+fn named<'a>(schema: &'a Schema, types: &[TypeId]) -> impl Iterator<Item = (&'a str, &'a Definition)> {
     types.iter().map(|id| schema.get(*id)).map(|definition| (&*definition.name, definition))
 }
 
