@@ -153,7 +153,7 @@ fn compare_all<P: Borrow<Past>>(
 }
 
 fn not_reached(version: Version) -> String {
-    format!("comparing with all versions takes too long; version {version} was not reached")
+    format!("the comparison with version {version} was not made, as those before it took too long")
 }
 
 /// Leaves out what there is no room for, but for one that breaks.

@@ -103,7 +103,9 @@ pub fn compare_roots(
     let mut compare = |max_depth: usize| {
         let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
         let result = checker.compare_roots();
-        effort.spend(checker.spent());
+        // After what took too long nothing else should.
+        let is_given_up = matches!(result, Err(Stop::TooLong));
+        effort.spend(if is_given_up { usize::MAX } else { checker.spent() });
         result
     };
     match compare(MAX_DEPTH) {

@@ -1,7 +1,6 @@
 //! Differences as they are noted. A step of a path and a list of what lies below a pair are held once, however many
 //! places lead to them; only what is told in the end is written out, and only so much of it.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::checker::{At, Side};
@@ -162,8 +161,8 @@ pub struct Noted<'s> {
     /// Those that were found to be broken, each once.
     rules: Vec<Rule>,
     steps: Vec<Step<'s>>,
-    /// Their numbers by where they start and what they take.
-    numbers: HashMap<(Place, (usize, usize)), u32>,
+    /// The numbers of some of them, to find them again: each at a slot that its content gives.
+    recent: Vec<u32>,
     /// So many steps lead to something, and so many to something that is not struck any more.
     used: usize,
     kept: usize,
@@ -180,6 +179,9 @@ const MAX_FOUND: usize = 20_000;
 /// Nor are more bytes of paths: each comes back in what it is about.
 pub const MAX_TEXT: usize = difference::MAX_TOLD / 2;
 
+/// Steps that can be found again.
+const SLOTS: usize = 8_192;
+
 /// Nor are they looked for any longer: lists within lists may hold one difference each.
 const MAX_VISITS: usize = 2_000_000;
 
@@ -190,7 +192,7 @@ impl<'s> Noted<'s> {
             policy,
             rules: Vec::new(),
             steps: Vec::new(),
-            numbers: HashMap::new(),
+            recent: vec![u32::MAX; SLOTS],
             used: 0,
             kept: 0,
             entries: Vec::new(),
@@ -203,23 +205,22 @@ impl<'s> Noted<'s> {
     /// Takes one step down. What is noted there is noted before [`Noted::leave`], which takes the second part.
     pub fn enter(&mut self, outer: Place, segment: Segment<'s>) -> (Place, Entered) {
         let entered = Entered(self.steps.len());
-        let next = self.steps.len() as u32;
-        let number = *self.numbers.entry((outer, segment.key())).or_insert(next);
-        if number < next {
-            return (Place(number), entered);
+        let (address, length) = segment.key();
+        let slot = (outer.0 as usize).wrapping_mul(0x9e37_79b1) ^ (address >> 3) ^ length.wrapping_mul(0x85eb_ca6b);
+        let slot = &mut self.recent[slot % SLOTS];
+        let is_same = |step: &Step<'_>| step.outer == outer && step.segment.key() == (address, length);
+        if self.steps.get(*slot as usize).is_some_and(is_same) {
+            return (Place(*slot), entered);
         }
+        *slot = self.steps.len() as u32;
         let length = self.length(outer).saturating_add(u32::try_from(segment.length() + 1).unwrap_or(u32::MAX));
         self.steps.push(Step { outer, segment, length });
-        (Place(number), entered)
+        (Place(self.steps.len() as u32 - 1), entered)
     }
 
     /// Forgets the step if it led to nothing.
     pub fn leave(&mut self, entered: Entered) {
-        let kept = self.used.max(entered.0);
-        while self.steps.len() > kept {
-            let forgotten = self.steps.pop().map(|step| (step.outer, step.segment.key()));
-            forgotten.map(|key| self.numbers.remove(&key));
-        }
+        self.steps.truncate(self.used.max(entered.0));
     }
 
     fn length(&self, place: Place) -> u32 {
@@ -327,7 +328,6 @@ impl<'s> Noted<'s> {
     pub fn size(&self) -> usize {
         (self.entries.len() + self.listed.len()) * size_of::<Entry>()
             + self.steps.len() * size_of::<Step<'_>>()
-            + self.numbers.capacity() * size_of::<((Place, (usize, usize)), u32)>()
             + self.lists.len() * size_of::<List>()
     }
 

@@ -24,6 +24,9 @@ impl<'v> Adviser<'_, 'v> {
             backward: is_listed && !was_listed && is_closed(old),
             forward: was_listed && !is_listed && is_closed(new),
         };
+        if breaks == Breaks::NOBODY {
+            return;
+        }
         let (subject, version) = (self.subject(pair.place), &self.version);
         let what = match is_listed {
             true => format!("{subject} lists its items, and {version} does not"),
@@ -103,14 +106,16 @@ impl<'v> Adviser<'_, 'v> {
     /// What has keywords of a type without asking for it takes all that is of another type; to ask for it is no
     /// difference.
     fn type_asked(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        let breaks = match (asks_for_more(new, old), asks_for_more(old, new)) {
+            (true, _) => ADDED,
+            (_, true) => REMOVED,
+            _ => return,
+        };
         let (is, was) = (type_words(new), type_words(old));
         let (subject, version) = (self.subject(pair.place), &self.version);
-        let (breaks, what) = if asks_for_more(new, old) {
-            (ADDED, format!("{subject} must be {is}, and may be {was} in {version}"))
-        } else if asks_for_more(old, new) {
-            (REMOVED, format!("{subject} may be {is}, and must be {was} in {version}"))
-        } else {
-            return;
+        let what = match breaks {
+            ADDED => format!("{subject} must be {is}, and may be {was} in {version}"),
+            _ => format!("{subject} may be {is}, and must be {was} in {version}"),
         };
         self.ignored(pair, "type", "a type beside keywords of that type", breaks, &what);
     }

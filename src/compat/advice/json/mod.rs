@@ -27,6 +27,8 @@ use crate::schema::json::{Dialect, Object, Part, Schema, Value, Written};
 const MAX_ADVICE: usize = 1_000;
 /// How many pairs of parts are looked at, and how often one is followed, held against another or searched.
 const MAX_STEPS: usize = 1_000_000;
+/// Far from the root, where paths are long, a pair takes more.
+const DEPTH_OF_STEP: usize = 64;
 /// `$ref`s in a row that are followed.
 const MAX_CHAIN: usize = 64;
 
@@ -41,7 +43,7 @@ pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, 
         new,
         old,
         seen: HashSet::new(),
-        places: vec![(0, Segment::Key("#"))],
+        places: vec![Around { place: 0, segment: Segment::Key("#"), depth: 0 }],
         given: Vec::new(),
         steps_left: MAX_STEPS,
         known_same: HashMap::new(),
@@ -78,6 +80,14 @@ enum Segment<'v> {
     Index(usize),
 }
 
+/// What is around a place, and the last step to it.
+#[derive(Clone, Copy)]
+struct Around<'v> {
+    place: usize,
+    segment: Segment<'v>,
+    depth: usize,
+}
+
 struct Adviser<'a, 'v> {
     change: &'a Change<'a>,
     /// `version 3`
@@ -86,7 +96,7 @@ struct Adviser<'a, 'v> {
     old: Written<'v>,
     seen: HashSet<(*const Value<'v>, *const Value<'v>, bool)>,
     /// Each place by the one around it.
-    places: Vec<(usize, Segment<'v>)>,
+    places: Vec<Around<'v>>,
     given: Vec<Advice>,
     steps_left: usize,
     /// Whether two parts demand the same, where that is known.
@@ -115,7 +125,7 @@ impl<'v> Adviser<'_, 'v> {
                 return;
             }
             if self.seen.insert((pair.new.value, pair.old.value, pair.is_negated)) {
-                self.steps_left -= 1;
+                self.spent(1 + self.places[pair.place].depth / DEPTH_OF_STEP);
                 let found = next.len();
                 self.look(pair, &mut next);
                 next[found..].reverse();
@@ -218,7 +228,8 @@ impl<'v> Adviser<'_, 'v> {
     }
 
     fn step(&mut self, from: usize, segment: Segment<'v>) -> usize {
-        self.places.push((from, segment));
+        let depth = self.places[from].depth + 1;
+        self.places.push(Around { place: from, segment, depth });
         self.places.len() - 1
     }
 
@@ -227,12 +238,12 @@ impl<'v> Adviser<'_, 'v> {
         let mut segments = Vec::new();
         let mut at = place;
         while at != 0 {
-            let (around, segment) = self.places[at];
-            segments.push(match segment {
+            let around = self.places[at];
+            segments.push(match around.segment {
                 Segment::Key(key) => key.to_owned(),
                 Segment::Index(index) => index.to_string(),
             });
-            at = around;
+            at = around.place;
         }
         segments.reverse();
         if !last.is_empty() {

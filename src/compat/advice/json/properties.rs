@@ -8,6 +8,9 @@ use super::{Adviser, Breaks, Pair, Segment, list, members};
 use crate::compat::levels::Direction;
 use crate::schema::json::{Dialect, Object, Pattern, Value};
 
+/// What matching takes is more than a step.
+const WORK_OF_STEP: usize = 50;
+
 impl<'v> Adviser<'_, 'v> {
     pub(super) fn properties(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
         self.required(pair, new, old);
@@ -81,8 +84,11 @@ impl<'v> Adviser<'_, 'v> {
         let (Some(pattern), Some(listed)) = (Pattern::new(pattern), members(object, "properties")) else {
             return false;
         };
-        self.spent(listed.len());
-        listed.iter().any(|(name, _)| pattern.is_found_in(name) == Some(true))
+        self.spent(1 + pattern.size() / WORK_OF_STEP);
+        listed.iter().any(|(name, _)| {
+            let (found, work) = pattern.look_in(name);
+            self.spent(1 + work / WORK_OF_STEP) || found == Some(true)
+        })
     }
 
     fn pattern(&mut self, pair: &Pair<'v>, pattern: &'v str, breaks: Breaks, what: &str) {
@@ -104,13 +110,9 @@ impl<'v> Adviser<'_, 'v> {
         if Rest::of(writer) != Rest::Free {
             return;
         }
-        let is_covered = |name: &str| {
-            let mut patterns = patterns.iter().take(MAX_PATTERNS).map(|(pattern, _)| pattern);
-            patterns.any(|pattern| Pattern::new(pattern).and_then(|pattern| pattern.is_found_in(name)) == Some(true))
-        };
         let listed: Vec<_> = members(reader, "properties").into_iter().flat_map(Object::iter).collect();
         for (name, value) in listed {
-            if declares(writer, name) || is_anything(value) || self.spent(patterns.len()) || is_covered(name) {
+            if declares(writer, name) || is_anything(value) || self.is_covered(patterns, name) {
                 continue;
             }
             let place = self.step(pair.place, Segment::Key("properties"));
@@ -150,6 +152,15 @@ impl<'v> Adviser<'_, 'v> {
             );
             self.ignored(&Pair { place, ..*pair }, "", "unevaluatedProperties over parts", ADDED, &what);
         }
+    }
+
+    /// Whether one of the patterns is found in a name, or nobody can tell any more.
+    fn is_covered(&mut self, patterns: &Object<'_>, name: &str) -> bool {
+        patterns.iter().take(MAX_PATTERNS).any(|(pattern, _)| {
+            let Some(pattern) = Pattern::new(pattern) else { return false };
+            let (found, work) = pattern.look_in(name);
+            self.spent(1 + (pattern.size() + work) / WORK_OF_STEP) || found == Some(true)
+        })
     }
 
     /// Whether nothing is left after so many more steps.
