@@ -139,9 +139,9 @@ fn wide() -> Vec<Bomb> {
         let property = |at: usize| format!(r#""p{at}":{{"type":"{kind}"}}"#);
         format!(r#"{{"type":"object","properties":{{{}}}}}"#, (0..20_000).map(property).collect::<Vec<_>>().join(","))
     };
-    let patterns = |count: usize| {
+    let patterns = |count: usize, length: usize| {
         let pattern = |at: usize| format!(r#""^(a+)+{at}$":{{"type":"string"}}"#);
-        let property = |at: usize| format!(r#""{}{at}":{{"type":"string"}}"#, "a".repeat(40));
+        let property = |at: usize| format!(r#""{}{at}":{{"type":"string"}}"#, "a".repeat(length));
         let (patterns, properties): (Vec<String>, Vec<String>) =
             ((0..count).map(pattern).collect(), (0..count).map(property).collect());
         (
@@ -157,13 +157,15 @@ fn wide() -> Vec<Bomb> {
         let value = |at: usize| format!("\"v{at}\"");
         format!(r#"{{"enum":[{}]}}"#, (from..from + 80_000).map(value).collect::<Vec<_>>().join(","))
     };
-    let (with_patterns, with_both) = patterns(400);
+    let (for_ever, for_ever_and_names) = patterns(400, 40);
+    let (for_long, for_long_and_names) = patterns(400, 13);
     vec![
         alone("500 branches of oneOf", branches("oneOf", 500, "")),
         pair("500 branches of anyOf, each changed", branches("anyOf", 500, ""), branches("anyOf", 500, r#","x""#)),
         pair("a oneOf that becomes an allOf", branches("oneOf", 500, ""), branches("allOf", 500, "")),
         pair("many properties of another type", properties("string"), properties("integer")),
-        pair("patterns that go back and forth", with_patterns, with_both),
+        pair("patterns that go back and forth for ever", for_ever, for_ever_and_names),
+        pair("patterns that go back and forth for long", for_long, for_long_and_names),
         pair("an enum that becomes another", values(0), values(80_000)),
         alone(
             "a pattern of 100,000 brackets",

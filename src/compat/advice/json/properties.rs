@@ -97,13 +97,11 @@ impl<'v> Adviser<'_, 'v> {
         if Rest::of(writer) != Rest::Free {
             return;
         }
-        let is_covered = |name: &str| {
-            let mut patterns = patterns.iter().take(MAX_PATTERNS).map(|(pattern, _)| pattern);
-            patterns.any(|pattern| Pattern::new(pattern).and_then(|pattern| pattern.is_found_in(name)) == Some(true))
-        };
+        let compiled: Vec<Pattern> =
+            patterns.iter().take(MAX_PATTERNS).filter_map(|(pattern, _)| Pattern::new(pattern)).collect();
         let listed: Vec<_> = members(reader, "properties").into_iter().flat_map(Object::iter).collect();
         for (name, value) in listed {
-            if declares(writer, name) || is_anything(value) || self.spent(patterns.len()) || is_covered(name) {
+            if declares(writer, name) || is_anything(value) || self.is_found(&compiled, name) {
                 continue;
             }
             let place = self.step(pair.place, Segment::Key("properties"));
@@ -145,12 +143,27 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
+    /// Whether one of these patterns is found in a name. Patterns that go back and forth take steps for it.
+    fn is_found(&mut self, patterns: &[Pattern], name: &str) -> bool {
+        patterns.iter().any(|pattern| {
+            if self.spent(1) {
+                return true;
+            }
+            let (found, work) = pattern.look_in(name);
+            self.spent(work / WORK_OF_STEP);
+            found == Some(true)
+        })
+    }
+
     /// Whether nothing is left after so many more steps.
     pub(super) fn spent(&mut self, steps: usize) -> bool {
         self.steps_left = self.steps_left.saturating_sub(steps);
         self.steps_left == 0
     }
 }
+
+/// How much of a pattern's work one step stands for.
+const WORK_OF_STEP: usize = 16;
 
 /// Patterns of one object that a name is held against.
 const MAX_PATTERNS: usize = 100;
