@@ -7,8 +7,8 @@ pub struct Effort {
     left: usize,
 }
 
-/// About half a second. One comparison is bounded by itself, and may go beyond it once.
-const UNITS: usize = 20_000_000;
+/// A fraction of a second. One comparison is bounded by itself, and may go beyond it once.
+const UNITS: usize = 10_000_000;
 
 impl Default for Effort {
     fn default() -> Effort {

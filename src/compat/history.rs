@@ -103,7 +103,7 @@ fn judge_within<P: Borrow<Past>>(
         judge(level, live, |direction, version| match compared.get(&(direction, version)) {
             Some(Ok(differences)) => Ok(differences.as_slice()),
             Some(Err(failure)) => Err(failure.clone()),
-            None => Err(Failure::Unsupported(format!("version {version} was not read"))),
+            None => Err(Failure::Unsupported(not_reached(version))),
         })
     };
     Judgement {
@@ -137,6 +137,9 @@ fn compare_all<P: Borrow<Past>>(
 ) -> Compared {
     let (mut compared, mut room) = (Compared::new(), MAX_TOLD);
     for past in past {
+        if effort.is_spent() {
+            break;
+        }
         let past = past.borrow();
         for direction in [Direction::Backward, Direction::Forward] {
             let mut found = compare(candidate, past, direction, profile, policy, effort);
@@ -147,6 +150,10 @@ fn compare_all<P: Borrow<Past>>(
         }
     }
     compared
+}
+
+fn not_reached(version: Version) -> String {
+    format!("comparing with all versions takes too long; version {version} was not reached")
 }
 
 /// Leaves out what there is no room for, but for one that breaks.
@@ -178,8 +185,7 @@ fn compare(
         Unreadable::Unsupported(why) => Failure::Unsupported(why.clone()),
     })?;
     if effort.is_spent() {
-        let why = format!("comparing with all versions takes too long; version {} was not reached", past.version);
-        return Err(Failure::Unsupported(why));
+        return Err(Failure::Unsupported(not_reached(past.version)));
     }
     match direction {
         Direction::Backward => engine::differences_within(new, old, profile, policy, effort),
@@ -237,6 +243,35 @@ mod tests {
         assert_eq!(at(Level::ForwardTransitive), Answer::Compatible);
         assert_eq!(at(Level::None), Answer::Compatible);
         assert_eq!(judgement.order, Some(UpgradeOrder::AnyOrder));
+    }
+
+    /// Each of several, all of which refer to all.
+    fn unions(count: usize) -> String {
+        let branch = |i: usize, j: usize| {
+            format!(r##"{{"properties":{{"k{i}_{j}":{{}},"next":{{"$ref":"#/definitions/T{j}"}}}}}}"##)
+        };
+        let union = |i: usize| (0..count).map(|j| branch(i, j)).collect::<Vec<_>>().join(",");
+        let all: Vec<String> = (0..count).map(|i| format!(r#""T{i}":{{"oneOf":[{}]}}"#, union(i))).collect();
+        format!(r##"{{"definitions":{{{}}},"$ref":"#/definitions/T0"}}"##, all.join(","))
+    }
+
+    #[test]
+    fn versions_that_take_too_long_are_not_all_compared() {
+        let text = unions(40);
+        let read = |reading| engine::read(SchemaType::Json, &text, &[], reading, &CONFLUENT_8_3);
+        let live: Vec<Version> = (1..=50).filter_map(Version::new).collect();
+        let mut compared = Vec::new();
+        let newest_first = live.iter().rev().map(|version| {
+            compared.push(version.number());
+            Past { version: *version, schema: read(Reading::Stored) }
+        });
+        let level = Level::BackwardTransitive;
+        let new = read(Reading::New);
+        let judgement = judge_one_by_one(&new, &live, newest_first, level, &CONFLUENT_8_3, Policy::Strict);
+        assert!(matches!(judgement.verdict, Verdict::Unsupported(_)), "{judgement:?}");
+        assert!(judgement.effort.is_spent());
+        assert_eq!(compared.first(), Some(&50), "the newest first");
+        assert!(compared.len() < 5, "{compared:?} are more than there is time for");
     }
 
     #[test]

@@ -106,6 +106,25 @@ fn references() -> Vec<Bomb> {
         let link = |at: usize| format!(r##""D{at}":{{"$ref":"#/definitions/D{}"}}"##, (at + 1) % links);
         with_definitions(&(0..links).map(link).collect::<Vec<_>>(), r##""$ref":"#/definitions/D0""##)
     };
+    let mutual = |count: usize, name: usize, tag: &str| {
+        let object = |at: usize| {
+            let property = |key: &str, step: usize| {
+                format!(r##""{}":{{"$ref":"#/definitions/D{}"}}"##, key.repeat(name), (at + step) % count)
+            };
+            let (a, b) = (property("a", 1), property("b", 2));
+            format!(r#""D{at}":{{"type":"object","properties":{{{a},{b},"z":{{"type":"{tag}"}}}}}}"#)
+        };
+        with_definitions(&(0..count).map(object).collect::<Vec<_>>(), r##""$ref":"#/definitions/D0""##)
+    };
+    let mutual = |what, count, name| pair(what, mutual(count, name, "string"), mutual(count, name, "integer"));
+    let entitled = |count: usize, tag: &str| {
+        let branch = |i: usize, j: usize| {
+            format!(r##"{{"title":"{tag}{i}_{j}","properties":{{"next":{{"$ref":"#/definitions/T{j}"}}}}}}"##)
+        };
+        let union = |i: usize| (0..count).map(|j| branch(i, j)).collect::<Vec<_>>().join(",");
+        let all: Vec<String> = (0..count).map(|i| format!(r#""T{i}":{{"oneOf":[{}]}}"#, union(i))).collect();
+        with_definitions(&all, r##""$ref":"#/definitions/T0""##)
+    };
     let mut outside = alone("texts that refer to each other", r#"{"$ref":"a.json"}"#.to_owned());
     outside.references = vec![
         ("a.json".to_owned(), r#"{"properties":{"b":{"$ref":"b.json"}}}"#.to_owned()),
@@ -118,6 +137,11 @@ fn references() -> Vec<Bomb> {
         alone("properties double, alone", twice(60, "string")),
         alone("25 unions of each other", unions(25, "string")),
         pair("12 unions of each other, changed", unions(12, "string"), unions(12, "integer")),
+        mutual("30 objects of each other, changed", 30, 1),
+        mutual("600 objects of each other, changed", 600, 1),
+        mutual("2,000 objects of each other, changed", 2_000, 1),
+        mutual("25 objects of each other under names of 10,000 letters, changed", 25, 10_000),
+        pair("30 unions of each other, each branch with another title", entitled(30, "a"), entitled(30, "b")),
         alone("a ring of items", ring(3_000, "items")),
         pair("a ring of not", ring(501, "not"), ring(500, "not")),
         alone("references that mean nothing", nothing(1)),
@@ -159,6 +183,22 @@ fn wide() -> Vec<Bomb> {
     };
     let (for_ever, for_ever_and_names) = patterns(400, 40);
     let (for_long, for_long_and_names) = patterns(400, 13);
+    let letters = |tag: &str| {
+        let class: String = (1_000..1_400).filter_map(char::from_u32).step_by(2).collect();
+        let pattern = |at: usize| format!(r#""[{class}]{{4000}}{at}":{{}}"#);
+        let property = |at: usize| format!(r#""{tag}{at}":{{}}"#);
+        let (patterns, properties): (Vec<String>, Vec<String>) =
+            ((0..150).map(pattern).collect(), (0..2_000).map(property).collect());
+        format!(r#"{{"patternProperties":{{{}}},"properties":{{{}}}}}"#, patterns.join(","), properties.join(","))
+    };
+    let often = |tag: &str| {
+        let value = |at: usize| format!("\"{tag}{at}\"");
+        let property = |at: usize| format!(r##""p{at}":{{"$ref":"#/definitions/E"}}"##);
+        let values: Vec<String> = (0..15_000).map(value).collect();
+        let properties: Vec<String> = (0..6_000).map(property).collect();
+        let root = format!(r#""properties":{{{}}}"#, properties.join(","));
+        with_definitions(&[format!(r#""E":{{"enum":[{}]}}"#, values.join(","))], &root)
+    };
     vec![
         alone("500 branches of oneOf", branches("oneOf", 500, "")),
         pair("500 branches of anyOf, each changed", branches("anyOf", 500, ""), branches("anyOf", 500, r#","x""#)),
@@ -170,6 +210,12 @@ fn wide() -> Vec<Bomb> {
         alone(
             "a pattern of 100,000 brackets",
             format!(r#"{{"type":"string","pattern":"{}a{}"}}"#, "(".repeat(50_000), ")".repeat(50_000)),
+        ),
+        pair("patterns of many letters, many times", letters("a"), letters("b")),
+        pair("an enum of many values, many times", often("a"), often("b")),
+        alone(
+            "a pattern of nothing, many times",
+            r#"{"properties":{"a":{}},"patternProperties":{"(?:(?:(?:){5000}){5000}){5000}":{}}}"#.to_owned(),
         ),
         alone("a pattern of many repeats", r#"{"type":"string","pattern":"((a{1,1000}){1,1000}){1,1000}"}"#.to_owned()),
     ]

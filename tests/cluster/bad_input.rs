@@ -115,6 +115,17 @@ async fn a_subject_that_cannot_be_addressed_is_told_so() {
         stage.apply(&stage.resource("Schema", name, json!({"subject": subject, "schema": FINE}))).await;
         stage.apply(&stage.resource("SubjectConfig", name, json!({"subject": subject, "compatibility": "FULL"}))).await;
     }
+    // What this registry alone refuses is not the registry's fault either.
+    let refused = format!("{}\u{2028}b", stage.subject("refused"));
+    stage.apply(&stage.resource("Schema", "refused", json!({"subject": refused, "schema": FINE}))).await;
+    let it = stage.until_schema_is("refused", "False", "InvalidSubject").await;
+    assert!(
+        it.is("Stalled") && it.message().contains(r#"bad-subjects.refused\u{2028}b" as the name of a subject"#),
+        "{it}"
+    );
+    let registries = stage.record.history("SchemaRegistry", "default");
+    assert!(registries.iter().all(|it| it.observed() == -1 || it.reason() == "Connected"), "{registries:#?}");
+
     for (name, _) in bad {
         let it = stage.until_schema_is(name, "False", "InvalidSubject").await;
         assert!(it.is("Stalled"), "{it}");

@@ -18,8 +18,10 @@ pub async fn tell(shell: &Shell, stage: &mut Stage) -> Result<(), Failure> {
     formatting(shell, stage).await?;
     tightened(shell).await?;
     one_commit(shell).await?;
+    set_back(shell).await?;
     behind_the_back(shell, stage).await?;
     taken_over(shell, stage).await?;
+    advised(shell).await?;
     all_along(shell, stage)
 }
 
@@ -130,6 +132,38 @@ async fn one_commit(shell: &Shell) -> Result<(), Failure> {
     shell.check("it was never refused on the way", items(&shell.quietly(warnings).await?)?.len(), 0)
 }
 
+async fn set_back(shell: &Shell) -> Result<(), Failure> {
+    let file = "examples/shipments.yaml";
+    let narration = "The next commit sets the level back; what was done meanwhile is told, and the level holds.";
+    shell.screen.step("And the level again", narration);
+    shell.edit(file, "compatibility: NONE", "compatibility: FULL_TRANSITIVE")?;
+    apply(shell, file).await?;
+    shell.run(&ready("rsubject/shipments-value")).await?;
+    shell.run("kubectl get rsubject shipments-value --output=jsonpath={.status.history.summary}").await?;
+    let config = shell.object("rsubject", "shipments-value").await?;
+    let (history, in_force) = (&config["status"]["history"], &config["status"]["compatibility"]["level"]);
+    shell.screen.gap();
+    shell.check("FULL_TRANSITIVE is in force", in_force, &json!("FULL_TRANSITIVE"))?;
+    let broken = &history["violations"][0];
+    shell.check("version 2 is named as what breaks it", &broken["version"], &json!(2))
+}
+
+async fn advised(shell: &Shell) -> Result<(), Failure> {
+    let narration = "A field gets another name. Every level lets that pass; the old values are lost all the same.";
+    shell.screen.step("What no verdict says", narration);
+    shell.edit(ORDERS, NOTE, REMARK)?;
+    apply(shell, ORDERS).await?;
+    shell.run(&ready("rschema/orders-value")).await?;
+    shell.run("kubectl get rschema orders-value --output=jsonpath={.status.advice}").await?;
+    let schema = shell.object("rschema", "orders-value").await?;
+    shell.screen.gap();
+    let versions = shell.versions("orders-value").await?;
+    shell.check("orders-value holds versions 1 to 5", versions, json!([1, 2, 3, 4, 5]))?;
+    let codes = schema["status"]["advice"].as_array().cloned().unwrap_or_default();
+    let is_told = codes.iter().any(|advice| advice["code"] == "RenameWithoutAlias");
+    shell.check("the advice is to give it an alias", is_told, true)
+}
+
 async fn behind_the_back(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     let narration = "Someone registers a version by hand. (Looked for every 5 s here, every 10 min by default.)";
     shell.screen.step("Behind the operator's back", narration);
@@ -188,6 +222,7 @@ fn stalled(what: &str) -> String {
 
 const PLACED_AT: &str = r#"{"name": "placedAt", "type": {"type": "long", "logicalType": "timestamp-millis"}}"#;
 const NOTE: &str = r#"{"name": "note", "type": ["null", "string"], "default": null},"#;
+const REMARK: &str = r#"{"name": "remark", "type": ["null", "string"], "default": null},"#;
 const CURRENCY: &str = r#"{"name": "currency", "type": "string"},"#;
 const CURRENCY_WITH_DEFAULT: &str = r#"{"name": "currency", "type": "string", "default": "EUR"},"#;
 const CHANNEL: &str = r#"{"name": "channel", "type": "string", "default": "web"},"#;

@@ -36,6 +36,7 @@ async fn the_calls_of_a_reconcile(#[case] release: Release) {
     levels_are_found_where_they_come_from(&client, release).await;
     levels_set_at_the_same_moment_are_all_set(&client).await;
     names_survive(&client).await;
+    names_are_refused(&client).await;
     an_old_version_stays_old(&client).await;
     outages_are_what_they_are(&registry).await;
 }
@@ -210,6 +211,17 @@ async fn names_survive(client: &Client) {
 }
 
 /// `version: -1` is ignored; that is why it is known as a registry that cannot.
+/// What it takes for no id. That is about the name, and says nothing of the registry.
+async fn names_are_refused(client: &Client) {
+    for name in ["x".repeat(1024), "a\u{2028}b".to_owned()] {
+        let refused = subject(&name);
+        for read in [client.latest(&refused).await.map(drop), client.versions(&refused).await.map(drop)] {
+            let error = read.expect_err("no such name is taken");
+            assert!(matches!(error, RegistryError::SubjectRefused { .. }) && !error.hits_breaker(), "{error:?}");
+        }
+    }
+}
+
 async fn an_old_version_stays_old(client: &Client) {
     let fixed = subject("fixed");
     for text in [BARGE, BARGE_TONS] {

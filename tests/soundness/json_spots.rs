@@ -12,6 +12,9 @@ const RECURSION: Spot = Spot::new("recursion, up to 8.3.1", &[Code::AcceptedThou
 const SEVERAL: Spot =
     Spot::new("several of these", &[Code::IgnoredKeyword, Code::RequiredWithDefault, Code::BranchesOverlap]);
 
+/// Within a branch of a oneOf, what is not looked at may be what kept it apart from another one.
+const IN_A_BRANCH: &[Code] = &[Code::IgnoredKeyword, Code::BranchesOverlap];
+
 /// What registries do not look at, or look at wrongly: its name, and a rewriting of a schema that takes it away. If an
 /// instance is valid once that is done to the new schema, it is why the instance was not.
 ///
@@ -28,7 +31,7 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
             patterns.values_mut().for_each(|schema| *schema = json!(true));
         }
     }),
-    (Spot::new("a property beside patternProperties", &[Code::IgnoredKeyword]), |node, _| {
+    (Spot::new("a property beside patternProperties", IN_A_BRANCH), |node, _| {
         if node.contains_key("patternProperties")
             && let Some(Value::Object(properties)) = node.get_mut("properties")
         {
@@ -58,7 +61,7 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
             }
         }
     }),
-    (Spot::new("a type for what had none", &[Code::IgnoredKeyword]), |node, loose| {
+    (Spot::new("a type for what had none", IN_A_BRANCH), |node, loose| {
         let names = node.get("type").map(type_names).unwrap_or_default();
         if names.iter().any(|name| loose.classes.contains(name)) {
             node.remove("type");
@@ -69,7 +72,7 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
             node.retain(|keyword, _| ["$ref", "$defs", "definitions", "$schema", "$id"].contains(&keyword.as_str()));
         }
     }),
-    (Spot::new("exclusiveMaximum below a greater maximum", &[Code::IgnoredKeyword]), |node, _| {
+    (Spot::new("exclusiveMaximum below a greater maximum", IN_A_BRANCH), |node, _| {
         drop(node.remove("exclusiveMaximum"))
     }),
     (Spot::new("multipleOf as whole numbers", &[Code::AcceptedThoughUnreadable]), |node, _| {
@@ -88,7 +91,7 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
         }
     }),
     // The pieces that it makes of a branch, a class each, it does not keep apart from the branches.
-    (Spot::new("2020-12: pieces of a branch are branches", &[Code::IgnoredKeyword]), |node, loose| {
+    (Spot::new("2020-12: pieces of a branch are branches", &[Code::AcceptedThoughUnreadable]), |node, loose| {
         for keyword in ["oneOf", "anyOf"] {
             if let Some(Value::Array(branches)) = node.get(keyword).filter(|_| loose.is_translated) {
                 let pieces = json!({ "anyOf": branches.iter().flat_map(pieces).collect::<Vec<_>>() });

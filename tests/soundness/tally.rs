@@ -19,8 +19,6 @@ struct Counts {
     values: u32,
     /// What passes wrongly, by its name.
     excused: BTreeMap<&'static str, u32>,
-    /// The same where nobody is told, though somebody should be.
-    not_advised: BTreeMap<&'static str, u32>,
     /// Pairs that prove nothing, and why.
     unused: BTreeMap<&'static str, u32>,
 }
@@ -33,14 +31,9 @@ impl Tally {
         counts.values += values;
     }
 
-    /// A value was not read, and that is known to happen.
+    /// A value was not read, and that is known to happen; who makes the change is told.
     pub fn excused(&self, spot: Spot) {
         *self.counts.borrow_mut().excused.entry(spot.name).or_default() += 1;
-    }
-
-    /// The same, and nobody is told of it yet.
-    pub fn not_advised(&self, spot: Spot) {
-        *self.counts.borrow_mut().not_advised.entry(spot.name).or_default() += 1;
     }
 
     /// A pair that proves nothing.
@@ -52,9 +45,8 @@ impl Tally {
     /// Prints all of it. Data that is hardly there would prove nothing.
     pub fn report(&self, what: &str, at_least: u32) {
         let counts = self.counts.borrow();
-        let Counts { readable, values, excused, not_advised, unused } = &*counts;
+        let Counts { readable, values, excused, unused } = &*counts;
         println!("{what}: {readable} pairs that read by verdict, {values} values; known to pass wrongly: {excused:?}");
-        println!("{what}: of which nobody is told yet: {not_advised:?}");
         println!("{what}: pairs that prove nothing: {unused:?}");
         assert!(*values >= at_least, "{what}: only {values} values were tried");
     }

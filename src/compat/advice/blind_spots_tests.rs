@@ -346,7 +346,8 @@ fn json(old: &str, new: &str) -> Case {
     "RequiredWithDefault #/properties/a"
 )]
 #[case::required_and_takes_anything(
-    r#"{"type":"object"}"#, r#"{"type":"object","properties":{"a":{}},"required":["a"]}"#,
+    r#"{"type":"object"}"#,
+    r#"{"type":"object","properties":{"a":{}},"required":["a"]}"#,
     "IgnoredKeyword #/required/a"
 )]
 #[case::types_beside_their_keywords(

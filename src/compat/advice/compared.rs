@@ -2,6 +2,7 @@
 
 use super::{Advice, Change, Code, words};
 use crate::api::{Level, SchemaType};
+use crate::compat::effort::Effort;
 use crate::compat::engine::{self, Parsed};
 use crate::compat::levels::{Direction, directions};
 use crate::compat::{Difference, Failure, Oneof, json};
@@ -13,6 +14,8 @@ pub(super) struct Compared {
     forward: Comparison,
     /// The registry goes on for long, in either direction that the level asks for.
     is_slow: bool,
+    /// No more comparisons should be made.
+    pub(super) is_exhausted: bool,
 }
 
 /// What the registry's checker finds in one direction.
@@ -25,11 +28,12 @@ struct Comparison {
 
 impl Compared {
     pub(super) fn of(change: &Change<'_>) -> Compared {
-        let backward = Comparison::of(change, Direction::Backward);
-        let forward = Comparison::of(change, Direction::Forward);
+        let mut effort = Effort::default();
+        let backward = Comparison::of(change, Direction::Backward, &mut effort);
+        let forward = Comparison::of(change, Direction::Forward, &mut effort);
         let asks = |direction| directions(change.level).contains(&direction);
         let is_slow = backward.is_slow && asks(Direction::Backward) || forward.is_slow && asks(Direction::Forward);
-        Compared { backward, forward, is_slow }
+        Compared { backward, forward, is_slow, is_exhausted: effort.is_spent() }
     }
 
     /// All differences; none where they cannot be told.
@@ -69,17 +73,21 @@ impl Compared {
 }
 
 impl Comparison {
-    fn of(change: &Change<'_>, direction: Direction) -> Comparison {
+    fn of(change: &Change<'_>, direction: Direction, effort: &mut Effort) -> Comparison {
+        if effort.is_spent() {
+            let differences = Err(Failure::Unsupported("comparing these schemas takes too long".to_owned()));
+            return Comparison { differences, is_slow: false, took_shortcut: false };
+        }
         let (reader, writer) = change.sides(direction);
         if let (Parsed::Json(reader), Parsed::Json(writer), Some(rules)) = (reader, writer, change.profile.json) {
-            return match json::compare(reader, writer, &rules, change.policy) {
+            return match json::compare_within(reader, writer, &rules, change.policy, effort) {
                 Ok(json::Compared { differences, is_slow, took_shortcut, .. }) => {
                     Comparison { differences: Ok(differences), is_slow, took_shortcut }
                 }
                 Err(failure) => Comparison { differences: Err(failure), is_slow: false, took_shortcut: false },
             };
         }
-        let differences = engine::differences(reader, writer, change.profile, change.policy);
+        let differences = engine::differences_within(reader, writer, change.profile, change.policy, effort);
         let by_name = change.profile.protobuf.is_some_and(|rules| rules.oneof == Oneof::ByName);
         let took_shortcut = match change.new {
             Parsed::Protobuf(_) => by_name,

@@ -17,7 +17,7 @@ const MAX_TOLD: usize = 5;
 /// What the level promises and the registry lets pass, but does not hold.
 pub(super) fn accepted(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
     let passed = BOTH.into_iter().filter(|one| change.promises(*one) && compared.holds(*one) == Some(true));
-    let passed = passed.filter(|one| compared.took_shortcut(*one));
+    let passed = passed.filter(|one| compared.took_shortcut(*one) && !compared.is_exhausted);
     passed.flat_map(|direction| unreadable(change, direction)).collect()
 }
 

@@ -24,7 +24,7 @@ const WORK: usize = 12_000_000;
 const WORK_OF_STEP: usize = 4;
 
 /// Bytes that all notes and pairs may take.
-pub const MEMORY: usize = 20 << 20;
+pub const MEMORY: usize = 28 << 20;
 
 impl Budget {
     /// For a comparison as the registry makes it.

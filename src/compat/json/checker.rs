@@ -248,9 +248,10 @@ impl<'s> Checker<'s> {
     /// Goes one segment down the path.
     pub fn within<T>(&mut self, segment: impl Into<Segment<'s>>, go: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.place;
-        self.place = self.noted.enter(outer, segment.into());
+        let (place, entered) = self.noted.enter(outer, segment.into());
+        self.place = place;
         let result = go(self);
-        self.noted.leave(self.place);
+        self.noted.leave(entered);
         self.place = outer;
         result
     }

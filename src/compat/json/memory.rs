@@ -26,7 +26,6 @@ type Pairs = HashMap<(u32, u32), Option<Known>>;
 #[derive(Clone, Copy)]
 struct Known {
     found: ListId,
-    is_compatible: bool,
     is_unsettled: bool,
 }
 
@@ -42,7 +41,11 @@ impl Checker<'_> {
             self.is_unsettled = false;
             self.compare(old, new)?;
             let memory = &mut self.memory;
-            let is_settled = memory.now.keys().all(|pair| is_compatible(&memory.now, pair) == memory.was(pair));
+            let noted = &self.noted;
+            let breaks = |pairs: &Pairs, pair| {
+                pairs.get(pair).copied().flatten().is_some_and(|known: Known| noted.breaks(known.found))
+            };
+            let is_settled = memory.now.keys().all(|pair| breaks(&memory.now, pair) == breaks(&memory.before, pair));
             if is_settled || !memory.was_hopeful {
                 return Ok(());
             }
@@ -63,7 +66,7 @@ impl Checker<'_> {
             }
             Some(None) => {
                 match self.memory.before.get(&pair) {
-                    Some(Some(before)) if !before.is_compatible => self.repeat(*before),
+                    Some(Some(before)) if self.noted.breaks(before.found) => self.repeat(*before),
                     _ => self.memory.was_hopeful = true,
                 }
                 return Ok(());
@@ -79,7 +82,7 @@ impl Checker<'_> {
         self.place = outer;
         result?;
         let found = self.noted.list_since(start);
-        let known = Known { found, is_compatible: !self.noted.breaks(found), is_unsettled };
+        let known = Known { found, is_unsettled };
         self.repeat(known);
         self.memory.now.insert(pair, Some(known));
         Ok(())
@@ -93,18 +96,8 @@ impl Checker<'_> {
 }
 
 impl Memory {
-    /// What the round before said of a pair.
-    fn was(&self, pair: &(u32, u32)) -> bool {
-        is_compatible(&self.before, pair)
-    }
-
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
         (self.now.capacity() + self.before.capacity()) * (size_of::<((u32, u32), Option<Known>)>() + 1) * 8 / 7
     }
-}
-
-/// Compatible where nothing is known.
-fn is_compatible(pairs: &Pairs, pair: &(u32, u32)) -> bool {
-    pairs.get(pair).copied().flatten().is_none_or(|known| known.is_compatible)
 }

@@ -87,7 +87,8 @@ pub fn compare(reader: &Schema, writer: &Schema, rules: &JsonRules, policy: Poli
     compare_within(reader, writer, rules, policy, &mut Effort::default())
 }
 
-fn compare_within(
+/// The same, and notes how much work it was.
+pub fn compare_within(
     reader: &Schema,
     writer: &Schema,
     rules: &JsonRules,

@@ -1,6 +1,9 @@
 //! Differences as they are noted. A step of a path and a list of what lies below a pair are held once, however many
 //! places lead to them; only what is told in the end is written out, and only so much of it.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use super::checker::{At, Side};
 use super::rule::Rule;
 use crate::compat::difference;
@@ -45,6 +48,14 @@ impl Segment<'_> {
         }
     }
 
+    /// Tells it from others, but for equal texts in two places.
+    fn key(self) -> (usize, usize) {
+        match self {
+            Segment::Name(name) => (name.as_ptr() as usize, name.len()),
+            Segment::Of(keyword, at) => (keyword.as_ptr() as usize, usize::MAX - at),
+        }
+    }
+
     /// No less than it takes.
     fn length(self) -> usize {
         match self {
@@ -55,7 +66,7 @@ impl Segment<'_> {
 }
 
 /// A place below the root of what is compared: that, or a step down from another place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place(u32);
 
 impl Place {
@@ -112,10 +123,10 @@ impl Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListId(u32);
 
+/// Ends where the next one starts.
 struct List {
     start: u32,
-    end: u32,
-    nearest: Option<Nearest>,
+    nearest: Nearest,
 }
 
 /// That which breaks with the shortest path.
@@ -124,6 +135,18 @@ struct Nearest {
     length: u32,
     entry: u32,
 }
+
+impl Nearest {
+    const NONE: Nearest = Nearest { length: u32::MAX, entry: u32::MAX };
+
+    fn is_one(self) -> bool {
+        self.entry != u32::MAX
+    }
+}
+
+/// How many steps there were before one was taken.
+#[derive(Clone, Copy)]
+pub struct Entered(usize);
 
 /// How far the notes went.
 #[derive(Clone, Copy)]
@@ -139,6 +162,8 @@ pub struct Noted<'s> {
     /// Those that were found to be broken, each once.
     rules: Vec<Rule>,
     steps: Vec<Step<'s>>,
+    /// Their numbers by where they start and what they take.
+    numbers: HashMap<(Place, (usize, usize)), u32>,
     /// So many steps lead to something, and so many to something that is not struck any more.
     used: usize,
     kept: usize,
@@ -165,6 +190,7 @@ impl<'s> Noted<'s> {
             policy,
             rules: Vec::new(),
             steps: Vec::new(),
+            numbers: HashMap::new(),
             used: 0,
             kept: 0,
             entries: Vec::new(),
@@ -174,17 +200,26 @@ impl<'s> Noted<'s> {
         }
     }
 
-    /// Takes one step down. What is noted there is noted before [`Noted::leave`].
-    pub fn enter(&mut self, outer: Place, segment: Segment<'s>) -> Place {
+    /// Takes one step down. What is noted there is noted before [`Noted::leave`], which takes the second part.
+    pub fn enter(&mut self, outer: Place, segment: Segment<'s>) -> (Place, Entered) {
+        let entered = Entered(self.steps.len());
+        let next = self.steps.len() as u32;
+        let number = *self.numbers.entry((outer, segment.key())).or_insert(next);
+        if number < next {
+            return (Place(number), entered);
+        }
         let length = self.length(outer).saturating_add(u32::try_from(segment.length() + 1).unwrap_or(u32::MAX));
         self.steps.push(Step { outer, segment, length });
-        Place(self.steps.len() as u32 - 1)
+        (Place(number), entered)
     }
 
     /// Forgets the step if it led to nothing.
-    pub fn leave(&mut self, place: Place) {
-        let step = place.step().unwrap_or(0);
-        self.steps.truncate(self.used.max(step));
+    pub fn leave(&mut self, entered: Entered) {
+        let kept = self.used.max(entered.0);
+        while self.steps.len() > kept {
+            let forgotten = self.steps.pop().map(|step| (step.outer, step.segment.key()));
+            forgotten.map(|key| self.numbers.remove(&key));
+        }
     }
 
     fn length(&self, place: Place) -> u32 {
@@ -203,8 +238,7 @@ impl<'s> Noted<'s> {
 
     /// Notes all of a list at a place.
     pub fn add_all(&mut self, place: Place, id: ListId) {
-        let list = &self.lists[id.0 as usize];
-        if list.start < list.end {
+        if !self.range(id).is_empty() {
             self.push(Entry { place, what: What::All(id) });
         }
     }
@@ -260,33 +294,40 @@ impl<'s> Noted<'s> {
         self.listed.extend(self.entries.drain(mark.entries..));
         self.breaking = mark.breaking;
         let nearest = self.nearest(start);
-        self.lists.push(List { start: start as u32, end: self.listed.len() as u32, nearest });
+        self.lists.push(List { start: start as u32, nearest });
         ListId(self.lists.len() as u32 - 1)
+    }
+
+    fn range(&self, id: ListId) -> Range<u32> {
+        let next = self.lists.get(id.0 as usize + 1);
+        self.lists[id.0 as usize].start..next.map_or(self.listed.len() as u32, |next| next.start)
     }
 
     /// Whether anything of a list breaks.
     pub fn breaks(&self, id: ListId) -> bool {
-        self.lists[id.0 as usize].nearest.is_some()
+        self.lists[id.0 as usize].nearest.is_one()
     }
 
     /// Of what is listed from there on.
-    fn nearest(&self, start: usize) -> Option<Nearest> {
+    fn nearest(&self, start: usize) -> Nearest {
+        let breaking = (start..self.listed.len()).filter(|at| self.is_breaking(self.listed[*at]));
         let of = |at: usize| {
             let entry = &self.listed[at];
             let below = match entry.what {
                 What::Difference { .. } => 0,
-                What::All(id) => self.lists[id.0 as usize].nearest?.length,
+                What::All(id) => self.lists[id.0 as usize].nearest.length,
             };
             let length = self.length(entry.place).saturating_add(below);
-            self.is_breaking(*entry).then_some(Nearest { length, entry: at as u32 })
+            Nearest { length, entry: at as u32 }
         };
-        (start..self.listed.len()).filter_map(of).min_by_key(|nearest| nearest.length)
+        breaking.map(of).min_by_key(|nearest| nearest.length).unwrap_or(Nearest::NONE)
     }
 
     /// Bytes that all of it takes.
     pub fn size(&self) -> usize {
         (self.entries.len() + self.listed.len()) * size_of::<Entry>()
             + self.steps.len() * size_of::<Step<'_>>()
+            + self.numbers.capacity() * size_of::<((Place, (usize, usize)), u32)>()
             + self.lists.len() * size_of::<List>()
     }
 
@@ -304,12 +345,8 @@ impl<'s> Noted<'s> {
 
     /// Tells a list until it is enough. Says whether anything told breaks.
     fn tell(&self, all: ListId, found: &mut Vec<Found>) -> bool {
-        let entries = |id: ListId| {
-            let list = &self.lists[id.0 as usize];
-            list.start..list.end
-        };
         let (mut path, mut text, mut breaks) = (String::new(), 0, false);
-        let mut under_way = vec![(entries(all), 0)];
+        let mut under_way = vec![(self.range(all), 0)];
         let mut segments = Vec::new();
         let mut visits = 0;
         while let Some((rest, outer)) = under_way.last_mut() {
@@ -328,7 +365,7 @@ impl<'s> Noted<'s> {
                 break;
             }
             match entry.what {
-                What::All(id) => under_way.push((entries(id), path.len())),
+                What::All(id) => under_way.push((self.range(id), path.len())),
                 What::Difference { rule, old, new } => {
                     text += path.len();
                     breaks |= self.is_breaking(*entry);
@@ -340,14 +377,17 @@ impl<'s> Noted<'s> {
     }
 
     fn tell_nearest(&self, all: ListId) -> Option<Found> {
-        let mut nearest = self.lists[all.0 as usize].nearest.filter(|nearest| nearest.length as usize <= MAX_TEXT)?;
+        let mut nearest = self.lists[all.0 as usize].nearest;
+        if nearest.length as usize > MAX_TEXT {
+            return None;
+        }
         let (mut path, mut segments) = (String::new(), Vec::new());
         loop {
             let entry = &self.listed[nearest.entry as usize];
             self.walk(entry.place, &mut path, &mut segments);
             match entry.what {
                 What::Difference { rule, old, new } => return Some(self.found(rule, path, old, new)),
-                What::All(id) => nearest = self.lists[id.0 as usize].nearest?,
+                What::All(id) => nearest = self.lists[id.0 as usize].nearest,
             }
         }
     }

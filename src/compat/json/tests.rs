@@ -1,8 +1,9 @@
 //! The rules as tables: a change, and what it brings out both ways. Rows stand for compat.md §3.1, its blind spots
 //! (§3.4) and the reports of §6.
 
-use super::{compare, differences, hint, mend, sentence};
-use crate::compat::difference::Failure;
+use super::{compare, differences, differences_within, hint, mend, sentence};
+use crate::compat::difference::{Difference, Failure, MAX_TOLD};
+use crate::compat::effort::Effort;
 use crate::compat::levels::Direction;
 use crate::compat::profile::{CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, JsonRules, Policy, Profile};
 use crate::schema::json::{Schema, parse};
@@ -300,4 +301,45 @@ fn values_that_an_enum_beside_a_type_lost_are_told() {
     assert!(differences(&read(&mended), &read(old), &rules, Policy::Strict).unwrap().is_empty(), "{mended}");
     let forward = differences(&read(new), &read(old), &rules, Policy::Strict).unwrap();
     assert_eq!(hint(&forward[0], Direction::Forward).unwrap(), "leave B, C out of property a");
+}
+
+/// Objects that each refer to the next two: what differs is reached on exponentially many ways.
+fn mutual(count: usize, kind: &str) -> Schema {
+    let object = |at: usize| {
+        let (next, other) = ((at + 1) % count, (at + 2) % count);
+        format!(
+            r##""d{at}":{{"properties":{{"a":{{"$ref":"#/definitions/d{next}"}},"b":{{"$ref":"#/definitions/d{other}"}},"z":{{"type":"{kind}"}}}}}}"##
+        )
+    };
+    let all = (0..count).map(object).collect::<Vec<_>>().join(",");
+    read(&format!(r##"{{"definitions":{{{all}}},"$ref":"#/definitions/d0"}}"##))
+}
+
+#[test]
+fn what_is_reached_on_many_ways_is_compared_once_and_told_in_part() {
+    for count in [30, 300, 2_000] {
+        for profile in [CONFLUENT_8_3, CONFLUENT_NEXT] {
+            let (old, new) = (mutual(count, "string"), mutual(count, "integer"));
+            let mut effort = Effort::default();
+            let found = differences_within(&new, &old, &rules(&profile), Policy::Strict, &mut effort).unwrap();
+            assert!(!effort.is_spent(), "{count} objects by {}", profile.name);
+            let bytes: usize = found.iter().map(Difference::bytes).sum();
+            assert!(found.iter().any(|difference| difference.breaks) && bytes < 2 * MAX_TOLD, "{count}: {bytes} bytes");
+        }
+    }
+}
+
+#[test]
+fn the_nearest_that_breaks_is_told_where_the_list_is_cut() {
+    let old = r#"{"properties":{"many":{"properties":{"X":{}}},"z":{"type":"string"}}}"#;
+    let wide = |kind: &str, tag: &str| {
+        let many = (0..25_000).map(|at| format!(r#""{tag}{at}":{{}}"#)).collect::<Vec<_>>().join(",");
+        read(&old.replace(r#""X":{}"#, &many).replace("string", kind))
+    };
+    for profile in [CONFLUENT_8_3, CONFLUENT_NEXT] {
+        let found = differences(&wide("null", "a"), &wide("string", "b"), &rules(&profile), Policy::Strict).unwrap();
+        let breaking: Vec<&str> = found.iter().filter(|one| one.breaks).map(|one| one.path.as_str()).collect();
+        assert_eq!(breaking, ["#/properties/z"], "{} of {}", found.len(), profile.name);
+        assert!(found.len() < 25_000, "{}", found.len());
+    }
 }

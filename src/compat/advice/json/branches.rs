@@ -10,6 +10,9 @@ use crate::schema::json::{Object, Part, Value};
 /// More branches against branches are paired by their places.
 const MAX_TRIED: usize = 40_000;
 
+/// Combinations within combinations that are looked into for types.
+const MAX_COMBINED: usize = 3;
+
 const COMBINATIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
 /// A branch of one side, and the one of the other side that it stands for.
@@ -43,8 +46,8 @@ impl<'v> Adviser<'_, 'v> {
             }
         }
         self.only_one_is_combined(&pair, new, old, next);
-        self.overlaps(&pair, (Side::New, new), (Side::Old, old), Direction::Backward);
-        self.overlaps(&pair, (Side::Old, old), (Side::New, new), Direction::Forward);
+        self.overlaps(&pair, (Side::New, new), (Side::Old, old));
+        self.overlaps(&pair, (Side::Old, old), (Side::New, new));
     }
 
     pub(super) fn parts(&mut self, side: Side, of: Part<'v>, values: &'v [Value<'v>]) -> Vec<Part<'v>> {
@@ -80,17 +83,23 @@ impl<'v> Adviser<'_, 'v> {
         match (combination(new), combination(old)) {
             (Some(keyword), None) => {
                 let branches = self.parts(Side::New, pair.new, list(new, keyword));
-                let like =
-                    branches.into_iter().find(|branch| self.is_like((Side::New, *branch), (Side::Old, pair.old)));
+                let like = self.like((Side::New, &branches), (Side::Old, pair.old));
                 next.extend(like.map(|new| Pair { new, ..*pair }));
             }
             (None, Some(keyword)) => {
                 let branches = self.parts(Side::Old, pair.old, list(old, keyword));
-                let like =
-                    branches.into_iter().find(|branch| self.is_like((Side::Old, *branch), (Side::New, pair.new)));
+                let like = self.like((Side::Old, &branches), (Side::New, pair.new));
                 next.extend(like.map(|old| Pair { old, ..*pair }));
             }
             _ => {}
+        }
+    }
+
+    /// The only branch, or the first that is like a part of the other side.
+    fn like(&mut self, (side, branches): (Side, &[Part<'v>]), other: (Side, Part<'v>)) -> Option<Part<'v>> {
+        match branches {
+            [only] => Some(*only),
+            _ => branches.iter().copied().find(|branch| self.is_like((side, *branch), other)),
         }
     }
 
@@ -146,17 +155,32 @@ impl<'v> Adviser<'_, 'v> {
 
     /// Whether two parts have a type in common and, where they list properties, list one in common.
     fn is_like(&mut self, one: (Side, Part<'v>), other: (Side, Part<'v>)) -> bool {
-        self.spent(1);
-        let (one, other) = (self.followed(one.0, one.1), self.followed(other.0, other.1));
-        let (Some(one), Some(other)) = (one.value.as_object(), other.value.as_object()) else { return false };
-        let others = families(other);
-        if !families(one).iter().any(|family| others.contains(family)) {
+        let (families, others) = (self.families_of(one, 0), self.families_of(other, 0));
+        if !families.iter().any(|family| others.contains(family)) {
             return false;
         }
-        match (members(one, "properties"), members(other, "properties")) {
-            (Some(one), Some(other)) => one.iter().any(|(name, _)| other.has(name)),
+        let (one, other) = (self.followed(one.0, one.1), self.followed(other.0, other.1));
+        let listed = |part: Part<'v>| part.value.as_object().and_then(|object| members(object, "properties"));
+        match (listed(one), listed(other)) {
+            (Some(one), Some(other)) if one.len() > 0 && other.len() > 0 => one.iter().any(|(name, _)| other.has(name)),
             _ => true,
         }
+    }
+
+    /// The types that a part, or a branch of it, asks for or has keywords of.
+    fn families_of(&mut self, (side, part): (Side, Part<'v>), depth: usize) -> Vec<&'v str> {
+        let part = self.followed(side, part);
+        let Some(object) = part.value.as_object() else { return Vec::new() };
+        let mut found = families(object);
+        if depth == MAX_COMBINED || self.spent(1) {
+            return found;
+        }
+        for keyword in COMBINATIONS {
+            for branch in self.parts(side, part, list(object, keyword)) {
+                found.extend(self.families_of((side, branch), depth + 1));
+            }
+        }
+        found
     }
 
     /// A16: data that fits one branch of the reader's oneOf, as it did, may now fit another one as well.
@@ -165,8 +189,10 @@ impl<'v> Adviser<'_, 'v> {
         pair: &Pair<'v>,
         (side, reader): (Side, &'v Object<'v>),
         (other_side, writer): (Side, &'v Object<'v>),
-        direction: Direction,
     ) {
+        // Within not, what the new schema refuses is what its readers take.
+        let is_for_old_readers = (side == Side::Old) != pair.is_negated;
+        let direction = if is_for_old_readers { Direction::Forward } else { Direction::Backward };
         if !reader.has("oneOf") || !self.change.promises(direction) {
             return;
         }
@@ -177,15 +203,25 @@ impl<'v> Adviser<'_, 'v> {
         let branches = self.parts(side, of, list(reader, "oneOf"));
         let others = match writer.has("oneOf") {
             true => self.parts(other_side, other_of, list(writer, "oneOf")),
-            false if writer.has("anyOf") || writer.has("allOf") => return,
             false => vec![other_of],
         };
         let counterparts = self.counterparts((side, &branches), (other_side, &others));
-        let Some((one, other)) = self.overlapping((side, &branches), (other_side, &others), &counterparts) else {
-            return;
-        };
-        let (subject, version) = (self.subject(pair.place), self.version.clone());
-        let message = match direction {
+        let found = self.overlapping((side, &branches), (other_side, &others), &counterparts);
+        let Some((one, other)) = found else { return };
+        let message = self.overlap_words(pair, direction, (one, other));
+        let remedy = "tell the branches apart by a required property with a const for each, or use anyOf";
+        let path = self.path(pair.place, &format!("oneOf/{other}"));
+        self.give(Code::BranchesOverlap, path, message, remedy.to_owned());
+    }
+
+    fn overlap_words(&self, pair: &Pair<'v>, direction: Direction, (one, other): (usize, usize)) -> String {
+        let (subject, version) = (self.subject(pair.place), &self.version);
+        match direction {
+            _ if pair.is_negated => format!(
+                "what fits branch {one} of the oneOf of {subject} may fit branch {other} as well, and fits none then: \
+                 within not, {}",
+                self.refused(direction)
+            ),
             Direction::Backward => format!(
                 "data of {version} that fits branch {one} of the oneOf of {subject} may now fit branch {other} as well, \
                  and a oneOf refuses what fits two"
@@ -194,10 +230,7 @@ impl<'v> Adviser<'_, 'v> {
                 "new data that fits branch {one} of the oneOf of {subject} may fit branch {other} of {version} as well, \
                  which its readers refuse"
             ),
-        };
-        let remedy = "tell the branches apart by a required property with a const for each, or use anyOf";
-        let path = self.path(pair.place, &format!("oneOf/{other}"));
-        self.give(Code::BranchesOverlap, path, message, remedy.to_owned());
+        }
     }
 
     /// A branch that was there, and another one that may take data of it: one that is new or takes more than before.
@@ -207,6 +240,8 @@ impl<'v> Adviser<'_, 'v> {
         (other_side, others): (Side, &[Part<'v>]),
         counterparts: &[Option<Counterpart>],
     ) -> Option<(usize, usize)> {
+        // What has no counterpart may stand for what has none on the other side.
+        let is_any_left = counterparts.iter().flatten().count() < others.len();
         for (other, candidate) in branches.iter().enumerate() {
             let grew = match counterparts[other] {
                 None => true,
@@ -216,7 +251,7 @@ impl<'v> Adviser<'_, 'v> {
             if !grew || self.steps_left == 0 {
                 continue;
             }
-            let was_there = |at: &usize| *at != other && counterparts[*at].is_some();
+            let was_there = |at: &usize| *at != other && (is_any_left || counterparts[*at].is_some());
             for at in (0..branches.len()).filter(was_there) {
                 if !self.are_disjoint(side, branches[at], *candidate) {
                     return Some((at, other));

@@ -1,7 +1,7 @@
 //! A15: keywords that the registry does not look at, one function each.
 
 use super::same::{demands, key};
-use super::{Adviser, Breaks, Pair, Side, members};
+use super::{Adviser, Breaks, Pair, Side, list, members};
 use crate::schema::json::{Dialect, Object, Value};
 
 impl<'v> Adviser<'_, 'v> {
@@ -13,6 +13,23 @@ impl<'v> Adviser<'_, 'v> {
         self.access(pair, new, old);
         self.type_asked(pair, new, old);
         self.type_of_bytes(pair, new, old);
+        self.items_beside_nothing(pair, new, old);
+    }
+
+    /// additionalItems counts only beside a list of items; the registry takes it for a closed array all the same.
+    fn items_beside_nothing(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
+        let is_closed = |object: &'v Object<'v>| matches!(object.get("additionalItems"), Some(Value::Bool(false)));
+        let (is_listed, was_listed) = (!list(new, "items").is_empty(), !list(old, "items").is_empty());
+        let breaks = Breaks {
+            backward: is_listed && !was_listed && is_closed(old),
+            forward: was_listed && !is_listed && is_closed(new),
+        };
+        let (subject, version) = (self.subject(pair.place), &self.version);
+        let what = match is_listed {
+            true => format!("{subject} lists its items, and {version} does not"),
+            false => format!("{subject} does not list its items, and {version} does"),
+        };
+        self.ignored(pair, "items", "additionalItems without a list of items", breaks, &what);
     }
 
     fn format(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
@@ -191,12 +208,11 @@ fn type_words(object: &Object<'_>) -> String {
     }
 }
 
-/// The types that an object asks for or, without any, has keywords of.
+/// The types that an object asks for or has keywords of.
 pub(super) fn families<'v>(object: &'v Object<'v>) -> Vec<&'v str> {
-    match object.has("type") {
-        true => asked_families(object),
-        false => object.iter().filter_map(|(keyword, _)| type_of(keyword)).collect(),
-    }
+    let mut families = asked_families(object);
+    families.extend(object.iter().filter_map(|(keyword, _)| type_of(keyword)));
+    families
 }
 
 /// Types that the registry has one class for.

@@ -60,10 +60,8 @@ impl<'v> Adviser<'_, 'v> {
                 Some(was) if self.same_children(pair, value, was) => continue,
                 Some(_) => (Breaks::BOTH, "must fit another schema than in"),
                 None => {
-                    let breaks = Breaks {
-                        backward: old_rest != Rest::Refused && !is_anything(value),
-                        forward: old_rest != Rest::Free,
-                    };
+                    let reaches = old_rest != Rest::Refused || self.lists_one_that_matches(old, pattern);
+                    let breaks = Breaks { backward: reaches && !is_anything(value), forward: old_rest != Rest::Free };
                     (breaks, "must fit a schema, and not in")
                 }
             };
@@ -71,11 +69,20 @@ impl<'v> Adviser<'_, 'v> {
         }
         for (pattern, value) in all(before) {
             if get(after, pattern).is_none() {
-                let backward = rest != Rest::Free;
-                let breaks = Breaks { backward, forward: rest != Rest::Refused && !is_anything(value) };
+                let reaches = rest != Rest::Refused || self.lists_one_that_matches(new, pattern);
+                let breaks = Breaks { backward: rest != Rest::Free, forward: reaches && !is_anything(value) };
                 self.pattern(pair, pattern, breaks, "must fit no schema of their own any more, and did in");
             }
         }
+    }
+
+    /// A pattern speaks of the properties that are listed as well.
+    fn lists_one_that_matches(&mut self, object: &'v Object<'v>, pattern: &str) -> bool {
+        let (Some(pattern), Some(listed)) = (Pattern::new(pattern), members(object, "properties")) else {
+            return false;
+        };
+        let pattern = [pattern];
+        listed.iter().any(|(name, _)| self.is_found(&pattern, name))
     }
 
     fn pattern(&mut self, pair: &Pair<'v>, pattern: &'v str, breaks: Breaks, what: &str) {

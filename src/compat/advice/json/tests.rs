@@ -172,6 +172,30 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     r#"{"type":"object","additionalProperties":false,"patternProperties":{"^x":{"type":"string"}},"properties":{"xb":{"type":"string"}}}"#,
     Level::Full, ""
 )]
+#[case::items_beside_nothing(
+    r#"{"type":"array","additionalItems":false}"#,
+    r#"{"type":"array","additionalItems":false,"items":[{"type":"string"}]}"#,
+    Level::Backward,
+    "IgnoredKeyword #/items"
+)]
+#[case::a_pattern_that_matches_what_is_listed(
+    r#"{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}}"#,
+    r#"{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}},"patternProperties":{"^a":{"maxLength":0}}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/patternProperties/^a"
+)]
+#[case::a_oneof_within_not(
+    r#"{"not":{"oneOf":[{"type":"array"},{"maxItems":3}]}}"#,
+    r#"{"not":{"type":"array"}}"#,
+    Level::Backward,
+    "BranchesOverlap #/not/oneOf/1"
+)]
+#[case::plain_within_a_oneof_within_a_oneof(
+    r#"{"type":"string"}"#,
+    r#"{"oneOf":[{"oneOf":[{"type":"string"},{"maxLength":3}]}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/1"
+)]
 #[case::bytes(
     r#"{"type":"string","connect.type":"bytes"}"#,
     r#"{"type":"number","connect.type":"bytes"}"#,
