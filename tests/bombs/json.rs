@@ -163,9 +163,9 @@ fn wide() -> Vec<Bomb> {
         let property = |at: usize| format!(r#""p{at}":{{"type":"{kind}"}}"#);
         format!(r#"{{"type":"object","properties":{{{}}}}}"#, (0..20_000).map(property).collect::<Vec<_>>().join(","))
     };
-    let patterns = |count: usize| {
+    let patterns = |count: usize, length: usize| {
         let pattern = |at: usize| format!(r#""^(a+)+{at}$":{{"type":"string"}}"#);
-        let property = |at: usize| format!(r#""{}{at}":{{"type":"string"}}"#, "a".repeat(40));
+        let property = |at: usize| format!(r#""{}{at}":{{"type":"string"}}"#, "a".repeat(length));
         let (patterns, properties): (Vec<String>, Vec<String>) =
             ((0..count).map(pattern).collect(), (0..count).map(property).collect());
         (
@@ -181,6 +181,8 @@ fn wide() -> Vec<Bomb> {
         let value = |at: usize| format!("\"v{at}\"");
         format!(r#"{{"enum":[{}]}}"#, (from..from + 80_000).map(value).collect::<Vec<_>>().join(","))
     };
+    let (for_ever, for_ever_and_names) = patterns(400, 40);
+    let (for_long, for_long_and_names) = patterns(400, 13);
     let letters = |tag: &str| {
         let class: String = (1_000..1_400).filter_map(char::from_u32).step_by(2).collect();
         let pattern = |at: usize| format!(r#""[{class}]{{4000}}{at}":{{}}"#);
@@ -197,13 +199,13 @@ fn wide() -> Vec<Bomb> {
         let root = format!(r#""properties":{{{}}}"#, properties.join(","));
         with_definitions(&[format!(r#""E":{{"enum":[{}]}}"#, values.join(","))], &root)
     };
-    let (with_patterns, with_both) = patterns(400);
     vec![
         alone("500 branches of oneOf", branches("oneOf", 500, "")),
         pair("500 branches of anyOf, each changed", branches("anyOf", 500, ""), branches("anyOf", 500, r#","x""#)),
         pair("a oneOf that becomes an allOf", branches("oneOf", 500, ""), branches("allOf", 500, "")),
         pair("many properties of another type", properties("string"), properties("integer")),
-        pair("patterns that go back and forth", with_patterns, with_both),
+        pair("patterns that go back and forth for ever", for_ever, for_ever_and_names),
+        pair("patterns that go back and forth for long", for_long, for_long_and_names),
         pair("an enum that becomes another", values(0), values(80_000)),
         alone(
             "a pattern of 100,000 brackets",

@@ -103,12 +103,10 @@ pub fn compare_roots(
     let mut compare = |max_depth: usize| {
         let mut checker = Checker::new(reader, writer, rules, policy, max_depth);
         let result = checker.compare_roots();
-        // After what took too long nothing else should.
-        let is_given_up = matches!(result, Err(Stop::TooLong));
-        effort.spend(if is_given_up { usize::MAX } else { checker.spent() });
+        effort.spend(checker.spent());
         result
     };
-    match compare(MAX_DEPTH) {
+    let result = match compare(MAX_DEPTH) {
         Err(Stop::TooDeep) => {
             let mut on_own_stack = || {
                 let thread = std::thread::Builder::new().stack_size(OWN_STACK);
@@ -120,8 +118,12 @@ pub fn compare_roots(
             on_own_stack().unwrap_or(Err(Stop::TooDeep))
         }
         compared => compared,
+    };
+    if matches!(result, Err(Stop::TooLong | Stop::TooDeep)) {
+        // After what was given up nothing else should be begun.
+        effort.spend(usize::MAX);
     }
-    .map_err(Failure::from)
+    result.map_err(Failure::from)
 }
 
 /// Why a comparison ends early.

@@ -279,6 +279,32 @@ impl Criterion {
 }
 
 impl Node {
+    /// Bytes of names and values in it.
+    pub(super) fn text(&self) -> usize {
+        let notes = self.notes.as_deref().map_or(0, |notes| {
+            let default = notes.default.as_ref().and_then(|default| default.key.as_ref());
+            [&notes.id, &notes.title, &notes.description]
+                .into_iter()
+                .flatten()
+                .chain(default)
+                .map(|text| text.len())
+                .sum()
+        });
+        let own: usize = match &self.kind {
+            Kind::Object(object) => {
+                let properties = object.properties.iter().map(|property| property.name.len());
+                let patterns = object.patterns.iter().map(|(pattern, _)| pattern.len());
+                properties.chain(patterns).chain(object.required.iter().map(|name| name.len())).sum()
+            }
+            Kind::Enum(values) => values.keys.iter().map(|key| key.len()).sum(),
+            Kind::Const(value) => value.key.as_ref().map_or(0, |key| key.len()),
+            Kind::String(string) => string.pattern.as_ref().map_or(0, |pattern| pattern.len()),
+            Kind::Reference(reference) => reference.reference.len(),
+            _ => 0,
+        };
+        own + notes + self.unprocessed.as_ref().map_or(0, |text| text.len())
+    }
+
     /// Whether a default is given, be it null.
     pub fn has_default(&self) -> bool {
         self.notes.as_ref().is_some_and(|notes| notes.default.is_some())

@@ -38,6 +38,7 @@ pub fn load<'v>(
     let place = resources.root(root)?;
     let mut loader = Loader {
         nodes: Vec::new(),
+        text: 0,
         resources,
         under_way: Vec::new(),
         done: HashMap::new(),
@@ -53,6 +54,8 @@ pub fn load<'v>(
 
 struct Loader<'r, 'v> {
     nodes: Vec<Node>,
+    /// Bytes of the user's in them.
+    text: usize,
     resources: &'r mut Resources<'v>,
     /// What is being translated, outermost first.
     under_way: Vec<UnderWay<'v>>,
@@ -85,12 +88,17 @@ enum Holder {
 /// What a `$ref` leads to is translated anew for each, as the registry does; from this many nodes on it is shared.
 const SHARED_FROM: usize = 20_000;
 
+/// The same for bytes of names and values.
+const SHARED_FROM_TEXT: usize = 4 << 20;
+
 impl<'v> Loader<'_, 'v> {
     fn push(&mut self, node: impl Into<Node>) -> Result<NodeId, ParseError> {
         if self.nodes.len() >= MAX_NODES {
             return Err(ParseError::TooLarge(MAX_NODES));
         }
-        self.nodes.push(node.into());
+        let node = node.into();
+        self.text += node.text();
+        self.nodes.push(node);
         Ok(NodeId(self.nodes.len() as u32 - 1))
     }
 
@@ -122,6 +130,7 @@ impl<'v> Loader<'_, 'v> {
         self.under_way.push(UnderWay { value, first, second });
         let built = self.built(place, value, Holder::Other)?;
         self.under_way.pop();
+        self.text += 2 * built.text();
         self.nodes[second.index()] = built.clone();
         self.nodes[first.index()] = built;
         Ok(first)
@@ -331,7 +340,7 @@ impl<'v> Loader<'_, 'v> {
                 if is_second { self.under_way[at].second } else { self.under_way[at].first }
             }
             None => match self.done.get(&std::ptr::from_ref(value)) {
-                Some(done) if self.nodes.len() > SHARED_FROM => *done,
+                Some(done) if self.nodes.len() > SHARED_FROM || self.text > SHARED_FROM_TEXT => *done,
                 _ => {
                     let target = self.target(place, value)?;
                     self.done.insert(value, target);

@@ -26,7 +26,7 @@ use crate::schema::json::{Dialect, Object, Part, Schema, Value, Written};
 /// How much advice is given.
 const MAX_ADVICE: usize = 1_000;
 /// How many pairs of parts are looked at, and how often one is followed, held against another or searched.
-const MAX_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 100_000;
 /// Far from the root, where paths are long, a pair takes more.
 const DEPTH_OF_STEP: usize = 64;
 /// `$ref`s in a row that are followed.

@@ -8,9 +8,6 @@ use super::{Adviser, Breaks, Pair, Segment, list, members};
 use crate::compat::levels::Direction;
 use crate::schema::json::{Dialect, Object, Pattern, Value};
 
-/// What matching takes is more than a step.
-const WORK_OF_STEP: usize = 50;
-
 impl<'v> Adviser<'_, 'v> {
     pub(super) fn properties(&mut self, pair: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>) {
         self.required(pair, new, old);
@@ -84,11 +81,8 @@ impl<'v> Adviser<'_, 'v> {
         let (Some(pattern), Some(listed)) = (Pattern::new(pattern), members(object, "properties")) else {
             return false;
         };
-        self.spent(1 + pattern.size() / WORK_OF_STEP);
-        listed.iter().any(|(name, _)| {
-            let (found, work) = pattern.look_in(name);
-            self.spent(1 + work / WORK_OF_STEP) || found == Some(true)
-        })
+        let pattern = [pattern];
+        listed.iter().any(|(name, _)| self.is_found(&pattern, name))
     }
 
     fn pattern(&mut self, pair: &Pair<'v>, pattern: &'v str, breaks: Breaks, what: &str) {
@@ -110,9 +104,16 @@ impl<'v> Adviser<'_, 'v> {
         if Rest::of(writer) != Rest::Free {
             return;
         }
+        let mut compiled: Vec<Pattern> = Vec::new();
+        for (pattern, _) in patterns.iter().take(MAX_PATTERNS) {
+            compiled.extend(Pattern::new(pattern));
+            if compiled.iter().map(Pattern::size).sum::<usize>() > MAX_COMPILED {
+                return;
+            }
+        }
         let listed: Vec<_> = members(reader, "properties").into_iter().flat_map(Object::iter).collect();
         for (name, value) in listed {
-            if declares(writer, name) || is_anything(value) || self.is_covered(patterns, name) {
+            if declares(writer, name) || is_anything(value) || self.is_found(&compiled, name) {
                 continue;
             }
             let place = self.step(pair.place, Segment::Key("properties"));
@@ -154,12 +155,15 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    /// Whether one of the patterns is found in a name, or nobody can tell any more.
-    fn is_covered(&mut self, patterns: &Object<'_>, name: &str) -> bool {
-        patterns.iter().take(MAX_PATTERNS).any(|(pattern, _)| {
-            let Some(pattern) = Pattern::new(pattern) else { return false };
+    /// Whether one of these patterns is found in a name. Patterns that go back and forth take steps for it.
+    fn is_found(&mut self, patterns: &[Pattern], name: &str) -> bool {
+        patterns.iter().any(|pattern| {
+            if self.spent(1) {
+                return true;
+            }
             let (found, work) = pattern.look_in(name);
-            self.spent(1 + (pattern.size() + work) / WORK_OF_STEP) || found == Some(true)
+            self.spent(work / WORK_OF_STEP);
+            found == Some(true)
         })
     }
 
@@ -169,6 +173,12 @@ impl<'v> Adviser<'_, 'v> {
         self.steps_left == 0
     }
 }
+
+/// How much of a pattern's work one step stands for.
+const WORK_OF_STEP: usize = 16;
+
+/// Bytes of compiled patterns that are held at once.
+const MAX_COMPILED: usize = 4 << 20;
 
 /// Patterns of one object that a name is held against.
 const MAX_PATTERNS: usize = 100;
