@@ -20,6 +20,8 @@ pub(super) struct Parser<'a> {
     /// It says that it is proto3.
     pub proto3: bool,
     declarations: usize,
+    /// What is read stands in a group.
+    pub(super) is_in_group: bool,
     /// How long the names of all types of this file are, together.
     name_bytes: usize,
     file: usize,
@@ -66,6 +68,7 @@ impl<'a> Parser<'a> {
             scanner: Scanner::new(text),
             proto3: false,
             declarations: 0,
+            is_in_group: false,
             name_bytes: 0,
             file,
             types,
@@ -277,6 +280,9 @@ impl<'a> Parser<'a> {
         }
         let (type_at, word) = if label.is_some() { self.word_at()? } else { (at, word) };
         if word == "group" {
+            if self.is_in_group {
+                return Err(self.invalid_at(at, "a group in a group is refused by the registry"));
+            }
             return Ok(Declared::Group(self.group(label, inside)?));
         }
         let typed = self.typed(type_at, word)?;

@@ -12,18 +12,18 @@ impl Parser<'_> {
         self.require(b'=')?;
         let number = self.integer()?;
         self.require(b'{')?;
+        // Nothing nests in it, so that no text is read deeper than messages nest.
+        self.is_in_group = true;
         let mut fields = Vec::new();
         while !self.takes(b'}')? {
             let at = self.scanner.at();
             let word = self.word()?;
-            match self.field(at, word, inside)? {
-                Declared::Field(field) => {
-                    self.note(at, &field.field_type, inside);
-                    fields.push(field);
-                }
-                Declared::Group(_) => return Err(self.invalid_at(at, "a group in a group is refused by the registry")),
+            if let Declared::Field(field) = self.field(at, word, inside)? {
+                self.note(at, &field.field_type, inside);
+                fields.push(field);
             }
         }
+        self.is_in_group = false;
         Ok(Group { name: name.into(), number, label, fields })
     }
 
