@@ -153,7 +153,7 @@ fn compare_all<P: Borrow<Past>>(
 }
 
 fn not_reached(version: Version) -> String {
-    format!("the comparison with version {version} was not made, as those before it took too long")
+    format!("comparing with version {version}, or with those after it, takes too long")
 }
 
 /// Leaves out what there is no room for, but for one that breaks.
