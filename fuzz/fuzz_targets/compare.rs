@@ -51,14 +51,7 @@ fn compare(
     let _ = (of_change(&change), standing(&change));
 }
 
-fn tell(
-    schema_type: SchemaType,
-    new: &str,
-    old: &Parsed,
-    violation: &Violation,
-    profile: &Profile,
-    policy: Policy,
-) {
+fn tell(schema_type: SchemaType, new: &str, old: &Parsed, violation: &Violation, profile: &Profile, policy: Policy) {
     let Violation { difference, direction, version } = violation;
     let sentence = engine::sentence(schema_type, difference, *direction, *version);
     assert!(!sentence.contains('\n'), "a sentence is one line: {sentence}");
