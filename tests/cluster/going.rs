@@ -1,5 +1,7 @@
 //! A namespace that is deleted goes without a word: nothing is written on what is left of it while the rest goes.
 
+use std::time::{Duration, Instant};
+
 use futures::future::join_all;
 use k8s_openapi::api::core::v1::Namespace;
 use kube::Api;
@@ -11,6 +13,9 @@ use crate::bed::until;
 
 const SCHEMAS: usize = 50;
 const CONFIGS: usize = 10;
+
+/// How long a missing registry is missed without a word.
+const UNTOLD: Duration = Duration::from_secs(5);
 
 #[tokio::test]
 async fn nothing_is_written_on_what_goes_with_its_namespace() {
@@ -24,7 +29,7 @@ async fn nothing_is_written_on_what_goes_with_its_namespace() {
     for name in &names[..CONFIGS] {
         stage.until_config_is(name, "True", "InSync").await;
     }
-    let (before, deleted_at) = (stage.record.all().len(), std::time::Instant::now());
+    let (before, deleted_at) = (stage.record.all().len(), Instant::now());
 
     let namespaces: Api<Namespace> = Api::all(stage.world.server.client().await);
     namespaces.delete("going", &DeleteParams::default()).await.expect("the administrator may delete");
@@ -34,7 +39,8 @@ async fn nothing_is_written_on_what_goes_with_its_namespace() {
         Err(error) => Err(error.to_string()),
     })
     .await;
-    println!("the namespace went within {:?}", deleted_at.elapsed());
+    let went_within = deleted_at.elapsed();
+    println!("the namespace went within {went_within:?}");
 
     // All that was there, and the SchemaRegistry.
     until("all that went to be recorded", PATIENCE, async || {
@@ -44,6 +50,9 @@ async fn nothing_is_written_on_what_goes_with_its_namespace() {
     .await;
     let left = stage.record.all().split_off(before);
     let changed: Vec<_> = left.iter().filter(|snapshot| !snapshot.gone).collect();
-    assert!(changed.is_empty(), "{} writes, the first {}", changed.len(), changed[0]);
+    // On a machine this slow the registry is missed for long enough to be told, once.
+    let most = if went_within < UNTOLD { 0 } else { SCHEMAS + CONFIGS };
+    assert!(changed.len() <= most, "{} writes, the first {}", changed.len(), changed[0]);
+    assert!(changed.iter().all(|it| it.reason() == "RegistryNotFound"), "something else was written: {}", changed[0]);
     stage.end().await;
 }
