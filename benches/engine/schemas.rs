@@ -12,7 +12,7 @@ pub fn cases() -> Vec<Case> {
         case(Avro, "record of n fields, each of another type", 10_000, avro_fields_changed, true),
         case(Avro, "record of n nullable records", 5_000, avro_nested, true),
         case(Avro, "union of n records", 500, avro_union, true),
-        case(Avro, "union of n records that hold themselves", 500, avro_recursive_union, false),
+        case(Avro, "union of n records that hold themselves", 200, avro_recursive_union, false),
         case(Avro, "record of n bytes", 1 << 20, avro_bytes, true),
         case(Json, "object of n properties", 10_000, json_properties, true),
         case(Json, "object of n properties, each of another type", 10_000, json_properties_changed, true),

@@ -6,7 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use schema_registrar::api::{Level, SchemaType};
 use schema_registrar::compat::advice::{Change, of_change, standing};
-use schema_registrar::compat::engine::{self, Parsed};
+use schema_registrar::compat::engine::{self, Candidate};
 use schema_registrar::compat::history::{Past, judge_candidate};
 use schema_registrar::compat::levels::{Verdict, Violation};
 use schema_registrar::compat::{CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, Policy, Profile};
@@ -41,26 +41,17 @@ fn compare(
     let history = [Past { version: Version::FIRST, schema: read(old, Reading::Stored) }];
     let judged = judge_candidate(&candidate, &history, Level::FullTransitive, profile, policy);
     let (Ok(after), Ok(before)) = (&candidate, &history[0].schema) else { return };
+    let candidate = Candidate { schema_type, text: new, references };
+    let mut effort = judged.effort;
     if let Verdict::Incompatible(violations) = &judged.verdict {
         for violation in violations.iter().take(MOST_TOLD) {
-            tell(schema_type, new, before, violation, profile, policy);
+            let Violation { difference, direction, version } = violation;
+            let sentence = engine::sentence(schema_type, difference, *direction, *version);
+            assert!(!sentence.contains('\n'), "a sentence is one line: {sentence}");
+            let _ = engine::verified_hint(&candidate, before, violation, usize::MAX, profile, policy, &mut effort);
         }
     }
-    let (level, old_version) = (Level::FullTransitive, Version::FIRST);
-    let change = Change { old: before, new: after, old_version, level, profile, policy, is_key: true };
+    let (level, old_name) = (Level::FullTransitive, "version 1");
+    let change = Change { old: before, new: after, old_name, level, profile, policy, is_key: true };
     let _ = (of_change(&change), standing(&change));
-}
-
-fn tell(
-    schema_type: SchemaType,
-    new: &str,
-    old: &Parsed,
-    violation: &Violation,
-    profile: &Profile,
-    policy: Policy,
-) {
-    let Violation { difference, direction, version } = violation;
-    let sentence = engine::sentence(schema_type, difference, *direction, *version);
-    assert!(!sentence.contains('\n'), "a sentence is one line: {sentence}");
-    let _ = engine::verified_hint(schema_type, new, old, violation, usize::MAX, profile, policy);
 }
