@@ -218,7 +218,8 @@ pub struct CompatibilityStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
 
-    /// Where the level in force comes from: Subject, Global or RegistryDefault.
+    /// Where the level comes from: Subject, Global or RegistryDefault. Planned: a SubjectConfig would set it, which
+    /// management: Observe keeps from being written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 64))]
     pub level_source: Option<String>,

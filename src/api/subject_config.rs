@@ -1,11 +1,11 @@
 //! `SubjectConfig`: how one subject may change.
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::common::{RegistryRef, conditions_schema};
+use super::common::{RegistryRef, conditions_schema, times_schema};
 use super::{AdviceStatus, Level};
 
 /// How one subject of a registry may change: its compatibility level.
@@ -85,6 +85,11 @@ pub struct SubjectConfigStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = 1024))]
     pub plan: Option<String>,
+
+    /// When someone else's change of the level was undone, within the last hour.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(schema_with = "times_schema")]
+    pub put_backs: Vec<Time>,
 
     /// What is true of the resource. Ready is always there once it was looked at; Stalled (only a person can help)
     /// and Reconciling (work is under way) while true.

@@ -47,6 +47,8 @@ struct State {
     trouble: Option<Trouble>,
     /// How the last read of the registry-wide settings failed, if it did. Stops no call.
     settings: Option<Trouble>,
+    /// When the last call ended.
+    heard: Instant,
 }
 
 impl Connection {
@@ -76,7 +78,13 @@ impl Connection {
             opened: Notify::new(),
             max_in_flight,
             implementation: spec.implementation,
-            state: Mutex::new(State { breaker: Breaker::new(), facts: None, trouble: None, settings: None }),
+            state: Mutex::new(State {
+                breaker: Breaker::new(),
+                facts: None,
+                trouble: None,
+                settings: None,
+                heard: Instant::now(),
+            }),
             probed: watch::Sender::new(false),
         })
     }
@@ -101,6 +109,7 @@ impl Connection {
     /// Takes note of how a call ended.
     pub fn note<T>(&self, result: &Result<T, RegistryError>) {
         let mut state = self.state();
+        state.heard = Instant::now();
         match result {
             Err(error) if error.hits_breaker() => {
                 let was_open = state.breaker.is_open();
@@ -210,6 +219,11 @@ impl Connection {
     /// Whether the breaker keeps calls back.
     pub fn is_open(&self) -> bool {
         self.state().breaker.is_open()
+    }
+
+    /// When the last call ended, however it did.
+    pub fn heard(&self) -> Instant {
+        self.state().heard
     }
 
     /// When the next trial call may be made, while the breaker is open.

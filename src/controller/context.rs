@@ -78,6 +78,11 @@ impl Context {
         Time(Timestamp::now())
     }
 
+    /// Whether everything was listed for the first time.
+    pub fn is_listed(&self) -> bool {
+        self.registries.is_filled() && self.configs.is_filled() && self.schemas.is_filled()
+    }
+
     /// The registry resource that a resource of this namespace names, where it is there.
     pub fn registry(&self, namespace: &str, reference: &RegistryRef) -> Option<Arc<Guarded<SchemaRegistry>>> {
         self.registries.get(&ObjectKey { namespace: namespace.to_owned(), name: reference.name.clone() })

@@ -21,6 +21,10 @@ pub trait Kind:
     /// What follows from a watched event beyond a look at the object itself.
     fn on_event(context: &Context, event: &Event<Guarded<Self>>);
 
+    /// After a watch listed anew: what came while nobody watched was triggered before the store held it. At the first
+    /// listing every look waits for its end.
+    fn on_listed_anew(context: &Context);
+
     /// Looks at an object, does what is to be done, and reports.
     fn look(&self, context: &Arc<Context>) -> impl Future<Output = Action> + Send;
 }
@@ -28,6 +32,10 @@ pub trait Kind:
 impl Kind for SchemaRegistry {
     fn on_event(context: &Context, event: &Event<Guarded<Self>>) {
         watches::on_registry(context, event);
+    }
+
+    fn on_listed_anew(context: &Context) {
+        context.wake_registries.wake_all(context.registries.keys_where(|_| true));
     }
 
     async fn look(&self, context: &Arc<Context>) -> Action {
@@ -40,6 +48,10 @@ impl Kind for SubjectConfig {
         watches::on_config(context, event);
     }
 
+    fn on_listed_anew(context: &Context) {
+        context.wake_configs.wake_all(context.configs.keys_where(|config| !subject_config::is_converged(config)));
+    }
+
     async fn look(&self, context: &Arc<Context>) -> Action {
         subject_config::reconcile(self, context).await
     }
@@ -48,6 +60,10 @@ impl Kind for SubjectConfig {
 impl Kind for Schema {
     fn on_event(context: &Context, event: &Event<Guarded<Self>>) {
         watches::on_schema(context, event);
+    }
+
+    fn on_listed_anew(context: &Context) {
+        context.wake_schemas.wake_all(context.schemas.keys_where(|schema| !schema::is_converged(schema)));
     }
 
     async fn look(&self, context: &Arc<Context>) -> Action {

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{ObjectMeta, Time};
+use k8s_openapi::jiff::SignedDuration;
 use tokio::time::Instant;
 
 use super::ownership::ObjectKey;
@@ -97,6 +98,16 @@ const LONGEST_WAIT: Duration = Duration::from_secs(20);
 pub fn backoff(tries: u32, jitter: f64) -> Duration {
     let full = Duration::from_secs(1).saturating_mul(1 << tries.min(5)).min(LONGEST_WAIT);
     full.mul_f64(1.0 - 0.25 * jitter.clamp(0.0, 1.0))
+}
+
+/// How far back it counts that someone else's work was undone.
+const UNDONE_COUNTS_FOR: SignedDuration = SignedDuration::from_hours(1);
+
+/// Those of these times that still count, oldest first.
+pub fn within_the_hour<'a>(times: impl Iterator<Item = &'a Time>, now: &Time) -> Vec<Time> {
+    let mut recent: Vec<Time> = times.filter(|at| now.0.duration_since(at.0) < UNDONE_COUNTS_FOR).cloned().collect();
+    recent.sort();
+    recent
 }
 
 #[cfg(test)]

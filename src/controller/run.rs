@@ -167,8 +167,9 @@ async fn controller<K: Kind>(context: Arc<Context>, end: End<K>, mut stop: watch
     let filled = end.filled;
     let stream = watch_kind(&context.client, &end.scope, end.writer, move |event| {
         K::on_event(&seen, event);
-        if matches!(event, Event::InitDone) {
-            filled.send_replace(true);
+        let was_filled = matches!(event, Event::InitDone) && filled.send_replace(true);
+        if was_filled {
+            K::on_listed_anew(&seen);
         }
     });
     // A status that we wrote ourselves leads to nothing.

@@ -94,6 +94,11 @@ where
         objects.filter_map(|object| object.0.as_ref().ok().filter(|object| holds(object)).map(key_of)).collect()
     }
 
+    /// Whether all were filled for the first time.
+    pub fn is_filled(&self) -> bool {
+        self.filled.iter().all(|filled| *filled.borrow())
+    }
+
     /// Waits until all are filled for the first time; false where a watch ends before. Not by the stores' own word: of
     /// several that wait for that, only the last one is woken.
     pub async fn filled(&self) -> bool {

@@ -27,6 +27,9 @@ use crate::schema::{Subject, Version};
 const FULL_LOOK_TICKS: u64 = 6;
 /// How often who answers, and what it can do, is found out anew.
 const PROBE_EVERY: Duration = Duration::from_secs(3600);
+/// A registry that nothing was heard of for so long is asked whether it is still there: with nothing to do, nobody would
+/// notice an outage before the next drift check.
+const SILENCE: Duration = Duration::from_secs(60);
 
 /// Runs for as long as the connection is there.
 pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
@@ -34,6 +37,7 @@ pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
     let mut sweep = Sweep::new(connection.clone(), context.clone());
     let mut probed = Instant::now();
     let mut next = Instant::now() + sweep.interval();
+    let mut asked = Instant::now();
     loop {
         if connection.is_open() {
             recover(&connection, &context).await;
@@ -41,6 +45,10 @@ pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
         }
         tokio::select! {
             () = connection.opened.notified() => context.wake_registries.wake(connection.registry.clone()),
+            () = sleep_until(asked.max(connection.heard()) + SILENCE) => {
+                ask_whether_it_is_there(&connection, &context).await;
+                asked = Instant::now();
+            }
             () = sleep_until(next) => {
                 if probed.elapsed() >= PROBE_EVERY {
                     probe_again(&connection, &context).await;
@@ -71,6 +79,23 @@ async fn first_probe(connection: &Connection, context: &Context) {
         }
         sleep(backoff(tries, fastrand::f64()).min(Duration::from_secs(10))).await;
     }
+}
+
+/// One failure may be chance: as many in a row as open the breaker are none, and end this.
+async fn ask_whether_it_is_there(connection: &Connection, context: &Context) {
+    while !(is_left_alone(connection, context) || connection.is_open()) {
+        let answer = connection.client.ping().await;
+        connection.note(&answer);
+        if !answer.is_err_and(|error| error.hits_breaker()) {
+            return;
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+/// Whether the registry resource is paused.
+fn is_left_alone(connection: &Connection, context: &Context) -> bool {
+    context.registries.get(&connection.registry).is_some_and(|registry| is_paused(&*registry))
 }
 
 /// Tries the registry, with pauses, until it answers.
@@ -128,7 +153,7 @@ impl Sweep {
     }
 
     async fn tick(&mut self) {
-        if self.context.registries.get(&self.connection.registry).is_some_and(|registry| is_paused(&*registry)) {
+        if is_left_alone(&self.connection, &self.context) {
             return;
         }
         self.ticks += 1;

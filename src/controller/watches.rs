@@ -5,9 +5,8 @@ use kube::{Resource, ResourceExt};
 
 use super::context::{Context, claimant, is_paused, lock};
 use super::ownership::ObjectKey;
-use super::schema::is_converged as schema_is_converged;
 use super::scope::{Guarded, key_of};
-use super::subject_config::{is_converged as config_is_converged, is_unsettled, waits_for_schema};
+use super::subject_config::{is_unsettled, waits_for_schema};
 use crate::api::{Schema, SchemaRegistry, SubjectConfig};
 
 /// A Schema came, changed or went.
@@ -39,8 +38,6 @@ pub fn on_schema(context: &Context, event: &Event<Guarded<Schema>>) {
             context.schema_memories.retain(is_there);
             forget_unreadable::<Schema>(context, is_there);
             context.wake_schemas.wake_all(rivals);
-            // What came while nobody watched was triggered before the store held it.
-            context.wake_schemas.wake_all(context.schemas.keys_where(|schema| !schema_is_converged(schema)));
         }
     }
 }
@@ -79,7 +76,6 @@ pub fn on_config(context: &Context, event: &Event<Guarded<SubjectConfig>>) {
             context.config_memories.retain(is_there);
             forget_unreadable::<SubjectConfig>(context, is_there);
             context.wake_configs.wake_all(rivals);
-            context.wake_configs.wake_all(context.configs.keys_where(|config| !config_is_converged(config)));
         }
     }
 }
@@ -95,7 +91,6 @@ pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
             context.registries.all().iter().for_each(|object| came(context, object));
             let known: Vec<_> = lock(&context.registry_specs).keys().cloned().collect();
             known.iter().filter(|key| context.registries.get(key).is_none()).for_each(|key| gone(context, key));
-            context.wake_registries.wake_all(context.registries.keys_where(|_| true));
         }
     }
 }
@@ -103,7 +98,8 @@ pub fn on_registry(context: &Context, event: &Event<Guarded<SchemaRegistry>>) {
 fn came(context: &Context, registry: &Guarded<SchemaRegistry>) {
     let (key, stamp) = (key_of(registry), ((registry.uid(), registry.meta().generation), is_paused(registry)));
     let before = lock(&context.registry_specs).insert(key.clone(), stamp.clone());
-    if before.as_ref() != Some(&stamp) {
+    // Before everything is listed no look has got further than to wait for that.
+    if before.as_ref() != Some(&stamp) && context.is_listed() {
         context.wake_dependents(&key);
     }
 }

@@ -45,6 +45,8 @@ pub enum LevelSource {
     Global,
     /// Nothing is set, and the registry does not say what then holds: BACKWARD, which all of them start with.
     RegistryDefault,
+    /// A SubjectConfig's, which `management: Observe` keeps from being set.
+    Planned,
 }
 
 impl fmt::Display for LevelSource {
@@ -53,6 +55,7 @@ impl fmt::Display for LevelSource {
             LevelSource::Subject => "Subject",
             LevelSource::Global => "Global",
             LevelSource::RegistryDefault => "RegistryDefault",
+            LevelSource::Planned => "Planned",
         })
     }
 }

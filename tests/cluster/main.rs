@@ -11,6 +11,7 @@ mod fake;
 
 mod grown;
 mod hostile;
+mod orders;
 mod plain;
 mod record;
 mod snapshot;
@@ -23,7 +24,9 @@ mod confluent;
 mod crash;
 mod explained;
 mod going;
+mod held_back;
 mod levels;
+mod others;
 mod outage;
 mod quiet;
 mod recreated;

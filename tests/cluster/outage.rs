@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use futures::future::{join, join_all};
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
+use super::fake::{Fake, Flavour};
 use super::grown::{apply_all, held, version};
 use super::snapshot::Snapshot;
 use super::stage::Stage;
-use super::world::{PATIENCE, World, shared_registry};
+use super::world::{PATIENCE, World, shared, shared_registry};
 use crate::bed::{BlackHole, Registry, Release, Storage, until};
 
 /// From the return of what was away until everything is as it should be.
@@ -224,6 +225,21 @@ async fn a_black_holed_registry_does_not_slow_another_down() {
     assert!(ratios[ROUNDS / 2] <= 2.0, "beside a black hole it takes so many times as long: {ratios:.2?}");
     holed.end().await;
     healthy.end().await;
+}
+
+/// With the next drift check ten minutes away.
+#[tokio::test]
+async fn an_outage_is_noticed_within_two_minutes_though_there_is_nothing_to_do() {
+    let fake = Fake::start(Flavour::Confluent).await;
+    let stage = Stage::bare(shared().await, "outage-idle", &fake.url()).await;
+    stage.apply(&stage.default_registry()).await;
+    stage.until_registry_is("default", "True", "Connected").await;
+    fake.stop();
+    let away = |it: &Snapshot| it.reason() == "RegistryUnavailable";
+    stage.until("SchemaRegistry", "default", "away", Duration::from_secs(120), away).await;
+    fake.restart().await;
+    stage.until_registry_is("default", "True", "Connected").await;
+    stage.end().await;
 }
 
 /// Waits until all say that they wait, and why.

@@ -3,32 +3,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
-use k8s_openapi::jiff::SignedDuration;
 use kube::ResourceExt;
 use tokio::time::Instant;
 
 use super::memory::{ReadForm, SchemaMemory};
 use super::observed::{Applied, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness, Spec};
 use super::status::{applied_from, is_unsettled as is_unsettled_status};
-use crate::api::{Adoption, Mode, Schema, SchemaSpec, SchemaStatus, SchemaType};
+use crate::api::{Adoption, Management, Mode, Schema, SchemaSpec, SchemaStatus, SchemaType, SubjectConfig};
 use crate::compat::content::{Changes, Content};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
-use crate::controller::memory::Memory;
+use crate::controller::memory::{Memory, within_the_hour};
 use crate::controller::ownership::Claim;
 use crate::controller::profile::choose;
 use crate::controller::scope::key_of;
-use crate::controller::subject_config::is_unsettled;
+use crate::controller::subject_config::{is_unsettled, planned_level};
 use crate::controller::trouble::Trouble;
 use crate::controller::turns::Turn;
-use crate::registry::{Candidate, LevelInForce, Lookup, Priority, RegistryError, Stored};
+use crate::registry::{Candidate, LevelInForce, LevelSource, Lookup, Priority, RegistryError, Stored};
 use crate::schema::{Fingerprint, Form, Subject, TextError, Version};
 
 /// How long after a change of spec or level a refusal is looked at once more before it is reported.
 const GRACE: Duration = Duration::from_secs(5);
-/// How far back reverts count.
-const REVERTS_COUNT_FOR: SignedDuration = SignedDuration::from_hours(1);
 /// A text longer than this is parsed on a thread that may block.
 const PARSE_IN_PLACE: usize = 16 * 1024;
 
@@ -74,7 +70,7 @@ pub async fn observe(
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
         unsettled_before: is_unsettled_status(before),
-        reverts: recent(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
+        reverts: within_the_hour(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
         config: ConfigSeen::Settled,
@@ -125,8 +121,23 @@ pub async fn observe(
     let target = Target { session, subject, candidate, form, _turn: turn };
     read(&mut seen, &target, memory).await;
     // Asked last: the status of a SubjectConfig that settled meanwhile is the fresher one.
-    seen.config = config(context, &key);
+    let config = context.config_of(&key).and_then(|key| context.configs.get(&key));
+    if let Some(config) = config.as_ref().and_then(|config| config.0.as_ref().ok()) {
+        take_in_config(&mut seen, config);
+    }
     Look { seen, target: Some(target) }
+}
+
+/// Where the SubjectConfig of the subject stands, and with `management: Observe` its level: a change is held to the one
+/// that would be set before it would be registered.
+fn take_in_config(seen: &mut Observed, config: &SubjectConfig) {
+    if is_unsettled(config) {
+        seen.config = ConfigSeen::Unsettled;
+    }
+    let RegistrySeen::Read(reading) = &mut seen.registry else { return };
+    if let (Management::Observe, Some(level)) = (reading.management, planned_level(config)) {
+        reading.level = LevelInForce { level, source: LevelSource::Planned, ..reading.level };
+    }
 }
 
 /// Reads the subject, and takes in what that says about earlier writes and about the level.
@@ -357,14 +368,6 @@ async fn recompute_applied(seen: &mut Observed, target: &Target) -> Result<(), T
     Ok(())
 }
 
-fn config(context: &Context, schema: &crate::controller::ownership::ObjectKey) -> ConfigSeen {
-    let config = context.config_of(schema).and_then(|key| context.configs.get(&key));
-    match config.as_ref().map(|config| &config.0) {
-        Some(Ok(config)) if is_unsettled(config) => ConfigSeen::Unsettled,
-        _ => ConfigSeen::Settled,
-    }
-}
-
 fn spec(spec: &SchemaSpec, name: &str, form: &ReadForm) -> Spec {
     Spec {
         subject: Subject::parse(spec.subject.as_deref().unwrap_or(name)),
@@ -373,12 +376,6 @@ fn spec(spec: &SchemaSpec, name: &str, form: &ReadForm) -> Spec {
         adoption: spec.adoption,
         drift_policy: spec.drift_policy,
     }
-}
-
-fn recent<'a>(reverts: impl Iterator<Item = &'a Time>, now: &Time) -> Vec<Time> {
-    let mut recent: Vec<Time> = reverts.filter(|at| now.0.duration_since(at.0) < REVERTS_COUNT_FOR).cloned().collect();
-    recent.sort();
-    recent
 }
 
 /// The form of the spec, read once a generation.

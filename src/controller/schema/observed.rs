@@ -11,7 +11,7 @@ pub use crate::compat::history::Answer as EngineAnswer;
 use crate::compat::levels::UpgradeOrder;
 use crate::controller::ownership::Claim;
 use crate::controller::trouble::Trouble;
-use crate::registry::{LevelInForce, Refusal};
+use crate::registry::{LevelInForce, LevelSource, Refusal};
 use crate::schema::{Fingerprint, SchemaId, Subject, SubjectError, TextError, Version};
 
 /// What is known when a decision is made.
@@ -253,6 +253,11 @@ impl Observed {
     pub fn engine_refuses(&self) -> bool {
         let breaks = self.judged.as_ref().is_some_and(|judged| judged.answer == EngineAnswer::Incompatible);
         breaks && self.reading().is_some_and(|reading| reading.engine_binds)
+    }
+
+    /// Whether the level is one that `management: Observe` keeps from being set.
+    pub fn has_planned_level(&self) -> bool {
+        self.reading().is_some_and(|reading| reading.level.source == LevelSource::Planned)
     }
 
     /// Whether the spec is something else than what was last applied.

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::observed::{Answer, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness};
+use super::observed::{Answer, ConfigSeen, EngineAnswer, Latest, Observed, Reading, RegistrySeen, Sameness};
 use crate::api::{Adoption, DriftPolicy, Level, Management, Reason};
 use crate::compat::content::Changes;
 use crate::controller::ownership::Claim;
@@ -397,7 +397,8 @@ fn judge_first(seen: &Observed, change: Change) -> Option<Plan> {
 
 /// What our own check refuses is not registered; the registry is asked without writing, so that both views are told.
 fn ask_first(seen: &Observed, change: Change) -> Option<Plan> {
-    (seen.engine_refuses() && seen.answer.is_none()).then_some(Plan::Act(Step::Check(change)))
+    let asks = seen.engine_refuses() && seen.answer.is_none() && !seen.has_planned_level();
+    asks.then_some(Plan::Act(Step::Check(change)))
 }
 
 /// `management: Observe`: the registry's check is asked where it can say no, and nothing is written.
@@ -407,6 +408,11 @@ fn observed_only(seen: &Observed, change: Change) -> Option<Plan> {
         return None;
     }
     let nothing_to_ask = change == Change::First || reading.level.level == Level::None;
+    if seen.has_planned_level() {
+        // The registry's check knows of the level in force only.
+        let breaks = seen.judged.as_ref().is_some_and(|judged| judged.answer == EngineAnswer::Incompatible);
+        return Some(if breaks { Plan::Refused(Refused::ByEngine) } else { Plan::Planned(Step::Register(change)) });
+    }
     match &seen.answer {
         None if nothing_to_ask => Some(Plan::Planned(Step::Register(change))),
         None => Some(Plan::Act(Step::Check(change))),

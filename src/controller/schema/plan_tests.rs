@@ -182,6 +182,10 @@ impl Seen {
         self.reading(|reading| reading.level.level = level)
     }
 
+    fn planned_level(self, level: Level) -> Self {
+        self.reading(|reading| reading.level = LevelInForce { level, source: LevelSource::Planned, own: None })
+    }
+
     fn observe_only(self) -> Self {
         self.reading(|reading| reading.management = Management::Observe)
     }
@@ -524,6 +528,13 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 #[case::observe_does_not_ask_a_check_that_contradicts_register(
     seen().history([A]).spec(B).applied(A, 1).observe_only().level(Level::None),
     Plan::Planned(Step::Register(Change::Next))
+)]
+#[case::observe_judges_by_the_level_that_would_be_set(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().planned_level(Level::None), Plan::Planned(Step::Register(Change::Next))
+)]
+#[case::observe_with_a_change_that_breaks_the_level_that_would_be_set(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().planned_level(Level::Full).engine(Some(EngineAnswer::Incompatible)),
+    Plan::Refused(Refused::ByEngine)
 )]
 #[case::observe_with_nothing_pending(seen().history([A]).observe_only(), Plan::InSync(InSync::Latest))]
 #[case::paused(seen().with(|observed| observed.paused_by = Some("this resource".into())), Plan::Paused)]

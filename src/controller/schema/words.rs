@@ -34,6 +34,9 @@ pub fn compatible(seen: &Observed, plan: &Plan) -> String {
         Plan::InSync(_) => "the registry holds this schema as the latest version".to_owned(),
         Plan::Refused(Refused::Incompatible { compared, .. }) => format!("breaks {level}{}", against(compared)),
         Plan::Refused(Refused::ByEngine) => format!("breaks {level} by the operator's own check"),
+        Plan::Planned(_) if seen.has_planned_level() => {
+            format!("nothing is known to break {level}, which the SubjectConfig would set first; nothing was written")
+        }
         Plan::Planned(_) => "nothing breaks the level in force; nothing was written".to_owned(),
         _ => "not judged, see Ready".to_owned(),
     }
@@ -94,6 +97,11 @@ fn waiting(seen: &Observed, wait: &Wait) -> String {
 fn refused(seen: &Observed, refused: &Refused) -> String {
     match refused {
         Refused::Incompatible { refusal, compared } => format!("refused: {}", incompatible(seen, refusal, compared)),
+        Refused::ByEngine if seen.has_planned_level() => format!(
+            "would be refused: {}; the SubjectConfig would set {} first (management is Observe, nothing was written)",
+            by_engine(seen),
+            level(seen)
+        ),
         Refused::ByEngine => format!(
             "refused, though registry {} would take it: {}; set verdict to Registry on SchemaRegistry {} to let the registry decide alone",
             seen.registry_name,

@@ -10,7 +10,7 @@ mod status;
 use std::sync::Arc;
 use std::time::Duration;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use kube::runtime::controller::Action;
 use tokio::time::Instant;
 
@@ -26,6 +26,8 @@ pub struct ConfigMemory {
     written: Option<Written<SubjectConfigStatus>>,
     /// A level that the registry took and that no reading showed yet, and since when.
     unread: Option<(Level, Instant)>,
+    /// When someone else's level was changed back, which a status may not tell yet.
+    put_backs: Vec<Time>,
 }
 
 impl ConfigMemory {
@@ -69,6 +71,13 @@ pub fn is_unsettled(config: &SubjectConfig) -> bool {
     status.observed_generation != config.metadata.generation || (reconciling.is_some() && !waits_for_schema)
 }
 
+/// The level that it would set, with `management: Observe`.
+pub fn planned_level(config: &SubjectConfig) -> Option<Level> {
+    let conditions = config.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+    let ready = find_condition(conditions, condition::READY);
+    config.spec.compatibility.filter(|_| ready.is_some_and(|ready| ready.reason == Reason::Planned.as_str()))
+}
+
 /// Whether it waits for the first version of the subject.
 pub fn waits_for_schema(config: &SubjectConfig) -> bool {
     let conditions = config.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
@@ -99,6 +108,10 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
     let mut set = None;
     if let (Plan::Set(level), Some(session), Ok(subject)) = (&plan, &session, seen.subject.clone()) {
         set = seen.level().map(|found| Set { level: *level, found: found.level });
+        if seen.is_put_back() {
+            memory.own.put_backs.push(seen.now.clone());
+            seen.put_backs.push(seen.now.clone());
+        }
         apply::apply(*level, &mut seen, session, &subject, &mut memory.own).await;
         plan = plan::plan(&seen);
     }
@@ -113,7 +126,6 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
 
 #[cfg(test)]
 mod tests {
-    use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
     use k8s_openapi::jiff::Timestamp;
 
     use super::*;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use kube::ResourceExt;
 use tokio::time::Instant;
 
@@ -10,7 +11,7 @@ use super::{ConfigMemory, is_in_sync};
 use crate::api::{Level, Mode, SubjectConfig, SubjectConfigStatus};
 use crate::controller::context::Context;
 use crate::controller::look::{self, NoSession, Session};
-use crate::controller::memory::Memory;
+use crate::controller::memory::{Memory, within_the_hour};
 use crate::controller::ownership::Claim;
 use crate::controller::scope::key_of;
 use crate::controller::trouble::Trouble;
@@ -32,6 +33,7 @@ pub async fn observe(
         subject: Subject::parse(config.spec.subject.as_deref().unwrap_or(&config.name_any())),
         wanted: config.spec.compatibility,
         was_in_sync: is_in_sync(config, before),
+        put_backs: put_backs(config, before, &memory.own, &context.now()),
         registry_name: config.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
         unread: None,
@@ -64,6 +66,14 @@ pub async fn observe(
             (seen, None)
         }
     }
+}
+
+/// Those of this generation: whoever edits the resource has looked.
+fn put_backs(config: &SubjectConfig, before: &SubjectConfigStatus, memory: &ConfigMemory, now: &Time) -> Vec<Time> {
+    if before.observed_generation != config.metadata.generation {
+        return Vec::new();
+    }
+    within_the_hour(before.put_backs.iter().chain(&memory.put_backs), now)
 }
 
 /// Reads the level, and the mode where the level is to change.

@@ -11,6 +11,9 @@ use crate::controller::trouble::Trouble;
 use crate::registry::LevelInForce;
 use crate::schema::{Subject, SubjectError};
 
+/// How often an hour someone else's level is changed back before a person is asked.
+pub const PUT_BACKS_AN_HOUR: usize = 3;
+
 /// All that is known about one SubjectConfig.
 #[derive(Clone, Debug)]
 pub struct Observed {
@@ -28,6 +31,8 @@ pub struct Observed {
     pub wanted: Option<Level>,
     /// Whether the level was in order at this generation when last reported.
     pub was_in_sync: bool,
+    /// When someone else's level was changed back to that of this generation, within the last hour.
+    pub put_backs: Vec<Time>,
     /// The name of the registry resource.
     pub registry_name: String,
     /// What the registry showed.
@@ -133,12 +138,22 @@ pub enum Blocked {
         /// The level in force.
         in_force: Level,
     },
+    /// Someone else changes the level again and again.
+    FoughtOver {
+        /// The level in force.
+        in_force: Level,
+    },
 }
 
 impl Observed {
     /// The level in force, where it was read.
     pub fn level(&self) -> Option<&LevelInForce> {
         read(self).map(|(level, _, _)| level)
+    }
+
+    /// Whether setting the level changes it back: it was in force at this generation already.
+    pub fn is_put_back(&self) -> bool {
+        self.was_in_sync || !self.put_backs.is_empty()
     }
 }
 
@@ -160,6 +175,8 @@ const RULES: &[Rule] = &[
     answered,
     in_sync,
     read_only,
+    observed_only,
+    fought_over,
     change,
 ];
 
@@ -250,11 +267,24 @@ fn read_only(seen: &Observed) -> Option<Plan> {
     refuses.then(|| Plan::Blocked(Blocked::ReadOnly(format!("the mode is {mode}"))))
 }
 
+/// `management: Observe`: nothing is written.
+fn observed_only(seen: &Observed) -> Option<Plan> {
+    let (_, _, management) = read(seen)?;
+    seen.wanted.filter(|_| management == Management::Observe).map(Plan::Planned)
+}
+
+/// Someone else sets another level whenever it is put back, such as the operator itself by another resource, where the
+/// registry has two names.
+fn fought_over(seen: &Observed) -> Option<Plan> {
+    let (level, _, _) = read(seen)?;
+    let too_often = seen.put_backs.len() >= PUT_BACKS_AN_HOUR;
+    too_often.then_some(Plan::Blocked(Blocked::FoughtOver { in_force: level.level }))
+}
+
 /// The level differs: set, or put back where someone else changed it.
 fn change(seen: &Observed) -> Option<Plan> {
-    let (_, _, management) = read(seen)?;
-    let wanted = seen.wanted?;
-    Some(if management == Management::Observe { Plan::Planned(wanted) } else { Plan::Set(wanted) })
+    read(seen)?;
+    seen.wanted.map(Plan::Set)
 }
 
 fn read(seen: &Observed) -> Option<(&LevelInForce, Mode, Management)> {

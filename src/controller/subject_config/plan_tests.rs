@@ -22,6 +22,7 @@ fn seen() -> Observed {
         subject: Subject::parse("orders-value"),
         wanted: Some(Level::Full),
         was_in_sync: false,
+        put_backs: Vec::new(),
         registry_name: "default".into(),
         registry: read_as(Management::Full, Mode::Readwrite, inherits(Level::Backward)),
         unread: None,
@@ -62,6 +63,10 @@ fn answered(answer: Answer, level: LevelInForce) -> Observed {
 
 fn unread(seconds: u64, seen: Observed) -> Observed {
     Observed { unread: Some(Duration::from_secs(seconds)), ..seen }
+}
+
+fn put_back(times: usize, level: LevelInForce) -> Observed {
+    Observed { put_backs: vec![Time(Timestamp::UNIX_EPOCH); times], ..in_force(level) }
 }
 
 fn trouble(passes: bool) -> Trouble {
@@ -119,6 +124,11 @@ fn blocked(blocked: Blocked) -> Plan {
     with(|seen| seen.registry = read_as(Management::Observe, Mode::Readwrite, inherits(Level::Backward))),
     Plan::Planned(Level::Full)
 )]
+#[case::put_back_for_the_third_time(put_back(2, own(Level::None)), Plan::Set(Level::Full))]
+#[case::changed_again_after_three_times_in_an_hour(
+    put_back(3, own(Level::None)), blocked(Blocked::FoughtOver { in_force: Level::None })
+)]
+#[case::the_third_time_held(put_back(3, own(Level::Full)), Plan::InSync)]
 #[case::registry_down_and_work_pending(away(true, false), Plan::Wait(Wait::RegistryAway(trouble(true))))]
 #[case::registry_down_and_nothing_pending(away(true, true), Plan::Keep)]
 #[case::trouble_that_does_not_pass(away(false, false), blocked(Blocked::RegistryTrouble(trouble(false))))]

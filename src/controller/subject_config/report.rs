@@ -57,6 +57,7 @@ async fn write(
     let Some(written) = written else { return Ok(false) };
     context.metrics.status_written("SubjectConfig");
     memory.own.written = Some(written);
+    memory.own.put_backs.clear();
     Ok(true)
 }
 
@@ -126,6 +127,7 @@ mod tests {
             subject: Subject::parse("orders-value"),
             wanted: Some(Level::Full),
             was_in_sync: true,
+            put_backs: Vec::new(),
             registry_name: "default".into(),
             registry: RegistrySeen::Read {
                 management: Management::Full,

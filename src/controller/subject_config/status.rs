@@ -1,6 +1,6 @@
 //! The status of a `SubjectConfig`, from what was seen and what is to be done. Pure.
 
-use super::plan::{Blocked, Observed, Plan, RegistrySeen, Wait};
+use super::plan::{Blocked, Observed, PUT_BACKS_AN_HOUR, Plan, RegistrySeen, Wait};
 use crate::api::{LevelStatus, Reason, SubjectConfigStatus};
 use crate::compat::advice::Code;
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions, frozen, one_line};
@@ -31,6 +31,7 @@ pub fn status(seen: &Observed, plan: &Plan, before: &SubjectConfigStatus) -> Opt
                 Plan::Planned(level) => Some(one_line(&would_set(seen, &level.to_string()), MAX_PLAN)),
                 _ => None,
             },
+            put_backs: seen.put_backs.clone(),
             conditions: conditions(&verdict, &before.conditions, seen.generation, &seen.now),
         }),
     }
@@ -80,7 +81,7 @@ fn blocked_reason(blocked: &Blocked) -> Reason {
         Blocked::RegistryTrouble(trouble) => trouble.reason,
         Blocked::ReadOnly(_) => Reason::RegistryReadOnly,
         Blocked::Refused(_) => Reason::RegistryError,
-        Blocked::NotHeld { .. } => Reason::NotHeld,
+        Blocked::NotHeld { .. } | Blocked::FoughtOver { .. } => Reason::NotHeld,
     }
 }
 
@@ -158,6 +159,10 @@ fn blocked_message(seen: &Observed, blocked: &Blocked) -> String {
         Blocked::Refused(why) => {
             format!("registry {registry} does not take this level for subject {subject}: {}", one_line(why, 300))
         }
+        Blocked::FoughtOver { in_force } => format!(
+            "someone else changed the level of subject {subject} to {in_force}, again, after {} was put back {PUT_BACKS_AN_HOUR} times within an hour; find out who does, such as a SubjectConfig that reaches registry {registry} by another name, or put {in_force} in spec.compatibility",
+            seen.wanted.map(|level| level.to_string()).unwrap_or_default()
+        ),
         Blocked::NotHeld { in_force } => format!(
             "registry {registry} took the level for subject {subject}, but {in_force} is still in force; this registry cannot override it for one subject: change the registry-wide level, or this spec"
         ),
