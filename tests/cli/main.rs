@@ -6,5 +6,8 @@ mod golden;
 mod hostile;
 mod readme;
 mod references;
+#[path = "../tables/mod.rs"]
+mod rows;
 mod streams;
+mod tables;
 mod types;

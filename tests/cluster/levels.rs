@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::plain::Plain;
 use super::stage::Stage;
+use super::tables::{Row, rows};
 use super::world::{PATIENCE, shared};
 use crate::bed::{Registry, Release, Storage};
 
@@ -116,6 +117,33 @@ fn protobuf_cases(release: Release) -> Vec<Case> {
     ]
 }
 
+/// Rows of the field's tables to which Apicurio has another answer than Confluent.
+const APICURIO_DIFFERS: &[(&str, [Verdict; 3])] = &[];
+
+/// What teaching texts say, and do not say.
+fn field_tables() -> Vec<Case> {
+    let verdict = |passes: bool| if passes { Taken } else { Refused };
+    let expected = |name: &str, passes: [bool; 3]| {
+        let differs = APICURIO_DIFFERS.iter().find(|(row, _)| *row == name);
+        differs.map_or_else(|| passes.map(verdict), |(_, verdicts)| *verdicts)
+    };
+    let case = |row: Row| Case {
+        name: row.name,
+        schema_type: row.schema_type,
+        old: row.old,
+        new: row.new,
+        expected: expected(row.name, row.passes),
+    };
+    rows().into_iter().map(case).collect()
+}
+
+#[tokio::test]
+async fn the_tables_of_the_field_hold_on_a_real_registry() {
+    let stage = Stage::new("field-tables").await;
+    follow(&stage, &field_tables()).await;
+    stage.end().await;
+}
+
 #[tokio::test]
 async fn release_3_3_3_is_followed_under_every_level() {
     let stage = Stage::new("levels").await;
@@ -134,6 +162,10 @@ async fn release_3_0_9_is_followed_under_every_level() {
 
 async fn is_followed(stage: &Stage<'_>, release: Release) {
     let cases = avro_cases().into_iter().chain(json_cases()).chain(protobuf_cases(release)).collect::<Vec<_>>();
+    follow(stage, &cases).await;
+}
+
+async fn follow(stage: &Stage<'_>, cases: &[Case]) {
     let tried: Vec<Tried> = cases.iter().flat_map(Tried::under_each_level).collect();
 
     join_all(tried.iter().map(async |tried| {
@@ -158,7 +190,7 @@ async fn is_followed(stage: &Stage<'_>, release: Release) {
             ));
         }
     }
-    assert!(wrong.is_empty(), "{release}:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}:\n{}", stage.namespace, wrong.join("\n"));
 }
 
 /// A case under one level.

@@ -8,6 +8,8 @@
 mod bed;
 #[path = "../fake/mod.rs"]
 mod fake;
+#[path = "../tables/mod.rs"]
+mod tables;
 
 mod grown;
 mod hostile;

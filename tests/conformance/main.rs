@@ -11,4 +11,6 @@ mod protobuf;
 mod reports;
 mod rows;
 mod subject;
+#[path = "../tables/mod.rs"]
+mod tables;
 mod vectors;

@@ -1,7 +1,7 @@
 //! The advice in status: what a change brought up, what the registry made of it, and what was acknowledged. Pure.
 
+use super::decision::{InSync, Plan, Refused};
 use super::observed::{EngineAnswer, Observed};
-use super::plan::{InSync, Plan, Refused};
 use super::words;
 use crate::api::{Acknowledgement, AdviceStatus, SchemaStatus};
 use crate::compat::advice::Code;

@@ -1,11 +1,13 @@
 //! Carries out one step of a plan, and takes what came of it into what is known. The plan is made anew from that: only
 //! `plan` decides.
 
+use super::decision::{Change, Step};
 use super::judge;
 use super::memory::{SchemaMemory, UnreadWrite};
 use super::observe::{self, Target};
 use super::observed::{Answer, Applied, Observed, Sameness};
-use super::plan::{Change, FAILURE_TRIES, Step};
+use super::plan::FAILURE_TRIES;
+use crate::controller::conditions::one_line;
 use crate::controller::memory::Memory;
 use crate::controller::trouble::Trouble;
 use crate::registry::{Check, Placement, Refusal, Register, RegistryError};
@@ -64,7 +66,7 @@ async fn register(change: Change, seen: &mut Observed, target: &Target, memory: 
             return Effect::None;
         }
         Ok(Register::Incompatible(refusal)) => incompatible(refusal, seen, target).await,
-        Ok(Register::Invalid { message }) => Answer::Invalid { message },
+        Ok(Register::Invalid { message }) => invalid(message, target).await,
         Ok(Register::ReadOnly { message }) => Answer::ReadOnly { message },
         Ok(Register::Refused { message }) => Answer::Refused { message },
         Ok(Register::CandidateFailed { message }) => Answer::Failed { message },
@@ -139,10 +141,19 @@ async fn check(seen: &Observed, target: &Target) -> Answer {
         // A registry without the call says what it thinks when it is written to.
         Ok(Check::Compatible | Check::Unavailable) => Answer::WouldTake,
         Ok(Check::Incompatible(refusal)) => Answer::Incompatible { refusal, compared: compared(seen, target).await },
-        Ok(Check::Invalid { message }) => Answer::Invalid { message },
+        Ok(Check::Invalid { message }) => invalid(message, target).await,
         Ok(Check::CandidateFailed { message }) => Answer::Failed { message },
         Err(trouble) => Answer::Away(trouble),
     }
+}
+
+/// What is wrong with the text in our own words, where we see it: a registry's can be poor.
+async fn invalid(message: String, target: &Target) -> Answer {
+    let message = match judge::why_invalid(target).await {
+        Some(ours) => format!("{}; its own words: {message}", one_line(&ours, 400)),
+        None => message,
+    };
+    Answer::Invalid { message }
 }
 
 /// A refusal without reasons is followed by one check that gives them, where the registry's does.

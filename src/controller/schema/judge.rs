@@ -9,7 +9,7 @@ use crate::compat::effort::Effort;
 use crate::compat::engine::{self, Candidate, Parsed, Unreadable};
 use crate::compat::history::{Judgement, Past, judge_one_by_one};
 use crate::compat::levels::{Verdict, Violation, compared};
-use crate::compat::{Policy, Profile};
+use crate::compat::{CONFLUENT_8_3, Policy, Profile};
 use crate::controller::history::{self, History};
 use crate::controller::memory::Memory;
 use crate::controller::profile::choose;
@@ -87,6 +87,21 @@ async fn compare(seen: &Observed, target: &Target, history: History, reading: Re
         is_key: advice::names_a_key(target.subject.as_str()),
     };
     target.session.blocking(move || work.judge()).await.unwrap_or_else(cannot_tell)
+}
+
+/// What our own reading finds wrong with the candidate. Where the registry's rules are not known, by those of Confluent's:
+/// what is no schema to one is none to the other.
+pub async fn why_invalid(target: &Target) -> Option<String> {
+    let (schema_type, text, own) = (target.candidate.schema_type, target.candidate.text.clone(), profile(target));
+    let read = move || {
+        [own, &CONFLUENT_8_3].into_iter().find_map(|profile| {
+            match engine::read(schema_type, &text, &[], Reading::New, profile) {
+                Err(Unreadable::Invalid(why)) => Some(why),
+                _ => None,
+            }
+        })
+    };
+    target.session.blocking(read).await.flatten()
 }
 
 /// A schema, and all that it is compared with.

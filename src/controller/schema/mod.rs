@@ -2,11 +2,14 @@
 
 mod advice;
 mod apply;
+pub mod decision;
+mod forms;
 mod judge;
 mod memory;
 mod observe;
 pub mod observed;
 pub mod plan;
+mod reading;
 mod report;
 pub mod status;
 mod words;
@@ -23,8 +26,8 @@ use super::scope::key_of;
 use super::status_write;
 use crate::api::{Schema, SchemaStatus};
 use crate::schema::Version;
+use decision::{InSync, Plan, Step};
 use observed::Observed;
-use plan::{InSync, Plan, Step};
 
 /// Steps in one look: our own check, a question or a register, and what follows from its answer. More means that plan
 /// and registry disagree about what a step did; then the next look decides.

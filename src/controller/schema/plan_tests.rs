@@ -11,7 +11,7 @@ use k8s_openapi::jiff::Timestamp;
 use rstest::rstest;
 
 use super::*;
-use crate::api::{LevelVerdict, LevelVerdicts, Mode, SchemaStatus, SchemaType, condition, find_condition};
+use crate::api::{LevelVerdict, LevelVerdicts, Mode, Reason, SchemaStatus, SchemaType, condition, find_condition};
 use crate::controller::schema::observed::{Applied, EngineAnswer, Judged, Spec};
 use crate::controller::schema::status::status;
 use crate::registry::{LevelInForce, LevelSource};

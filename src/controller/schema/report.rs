@@ -7,8 +7,9 @@ use kube::runtime::controller::Action;
 use kube::{Api, Resource, ResourceExt};
 
 use super::apply::Effect;
+use super::decision::{Change, Plan, Wait};
 use super::observed::{Answer, EngineAnswer, Observed, RegistrySeen};
-use super::plan::{Change, Plan, Wait, until_more_is_said};
+use super::plan::until_more_is_said;
 use super::status::applied_from;
 use super::{SchemaMemory, status, words};
 use crate::api::{Schema, SchemaStatus, condition, find_condition};

@@ -2,8 +2,9 @@
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 
+use super::decision::{Blocked, InSync, Plan, Refused, Wait};
 use super::observed::{Applied, Explained, Observed, RegistrySeen};
-use super::plan::{Blocked, InSync, MISSING_UNTOLD, Plan, Refused, Wait};
+use super::plan::MISSING_UNTOLD;
 use super::{advice, words};
 use crate::api::{CompatibilityStatus, LastApplied, Reason, SchemaStatus, ViolationStatus, condition, find_condition};
 use crate::controller::conditions::{Progress, Truth, Verdict, conditions, frozen, one_line};

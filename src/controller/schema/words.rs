@@ -1,7 +1,7 @@
 //! What a person reads about one `Schema`: one line each, naming the thing, what is the case, and what to do. Pure.
 
+use super::decision::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
 use super::observed::{Explained, Latest, Observed};
-use super::plan::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
 use crate::compat::content::listed;
 use crate::controller::conditions::one_line;
 pub use crate::controller::words::versions;
