@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The API group of every kind.
 pub const GROUP: &str = "schemaregistrar.dev";
 
-/// While `true`, nothing is looked at or written for the resource.
+/// With any value but `false`, nothing is looked at or written for the resource.
 pub const PAUSED_ANNOTATION: &str = "schemaregistrar.dev/paused";
 
 /// Any new value asks for a look at once.

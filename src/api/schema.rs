@@ -286,7 +286,7 @@ pub struct ViolationStatus {
     #[schemars(length(max = 512))]
     pub hint: Option<String>,
 
-    /// What breaks, in the registry's words as far as it gives any.
+    /// What breaks: in our own words where our own check finds it too, else in the registry's.
     #[schemars(length(max = 1024))]
     pub message: String,
 

@@ -55,7 +55,8 @@ impl Connection {
     /// The connection that a resource describes. Makes no call.
     pub fn new(resource: &SchemaRegistry) -> Result<Connection, Trouble> {
         let (name, spec) = (resource.name_any(), &resource.spec);
-        let invalid = |why: String| Trouble { reason: Reason::InvalidUrl, message: why, passes: false };
+        let invalid =
+            |why: String| Trouble { reason: Reason::InvalidUrl, message: why, passes: false, is_of_subject: false };
         let url = spec.urls.first().map(String::as_str).unwrap_or_default();
         let base =
             BaseUrl::parse(url).map_err(|error| invalid(format!("spec.urls of SchemaRegistry {name}: {error}")))?;
@@ -137,6 +138,11 @@ impl Connection {
         self.trouble().or_else(|| self.state().settings.clone())
     }
 
+    /// Trouble of a subject is that of all where the registry resource shows trouble itself.
+    pub fn as_shown(&self, trouble: Trouble) -> Trouble {
+        Trouble { is_of_subject: trouble.is_of_subject && self.shown_trouble().is_none(), ..trouble }
+    }
+
     /// An error in the words that a person gets.
     pub fn words(&self, error: &RegistryError) -> Trouble {
         Trouble::of(&self.registry.name, error)
@@ -161,7 +167,7 @@ impl Connection {
 
     fn not_probed(&self) -> Trouble {
         let message = format!("registry {} was not reached yet", self.registry.name);
-        Trouble { reason: Reason::RegistryUnavailable, message, passes: true }
+        Trouble { reason: Reason::RegistryUnavailable, message, passes: true, is_of_subject: false }
     }
 
     /// Finds out anew who answers and what it can do.

@@ -59,7 +59,7 @@ pub async fn begin<M>(
     memory.missed_since = None;
     let resource = resource.0.as_ref().map_err(|invalid| {
         let message = format!("SchemaRegistry {} cannot be read: {}", reference.name, without_values(&invalid.error));
-        NoSession::Away(Trouble { reason: Reason::InvalidResource, message, passes: false })
+        NoSession::Away(Trouble { reason: Reason::InvalidResource, message, passes: false, is_of_subject: false })
     })?;
     let connection = context.connections.get(resource, context).map_err(NoSession::Away)?;
     let permit = connection.permits.acquire(priority).await;

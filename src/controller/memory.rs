@@ -107,6 +107,8 @@ const UNDONE_COUNTS_FOR: SignedDuration = SignedDuration::from_hours(1);
 pub fn within_the_hour<'a>(times: impl Iterator<Item = &'a Time>, now: &Time) -> Vec<Time> {
     let mut recent: Vec<Time> = times.filter(|at| now.0.duration_since(at.0) < UNDONE_COUNTS_FOR).cloned().collect();
     recent.sort();
+    // One may be known by the status, which counts in seconds, and by who did it.
+    recent.dedup_by_key(|at| at.0.as_second());
     recent
 }
 

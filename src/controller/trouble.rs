@@ -12,6 +12,8 @@ pub struct Trouble {
     pub message: String,
     /// Whether it may pass by itself.
     pub passes: bool,
+    /// Whether it is about one subject, so that nobody tells of it but the resources of that subject.
+    pub is_of_subject: bool,
 }
 
 impl Trouble {
@@ -21,6 +23,7 @@ impl Trouble {
             reason: error.reason(),
             message: format!("registry {registry}: {error}"),
             passes: error.is_transient(),
+            is_of_subject: error.is_of_subject(),
         }
     }
 }

@@ -55,7 +55,7 @@ pub fn on_config(context: &Context, event: &Event<Guarded<SubjectConfig>>) {
                 Err(_) => lock(&context.config_claims).remove(&key),
             };
             context.wake_configs.wake_all(rivals);
-            let settled = object.0.as_ref().is_ok_and(|config| !is_unsettled(config));
+            let settled = object.0.as_ref().is_ok_and(|config| !is_unsettled(config, context));
             if settled {
                 context.wake_schemas.wake_all(context.schema_of(&key));
             }
@@ -108,6 +108,7 @@ fn gone(context: &Context, registry: &ObjectKey) {
     lock(&context.registry_specs).remove(registry);
     context.connections.remove(registry);
     context.registry_memories.forget(registry);
+    context.metrics.forget_registry(&registry.namespace, &registry.name);
     forget_unreadable::<SchemaRegistry>(context, |known| known != registry);
     context.wake_dependents(registry);
 }

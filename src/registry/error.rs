@@ -222,6 +222,18 @@ impl RegistryError {
         }
     }
 
+    /// Whether it may say something of the subject that was asked for, and nothing of others.
+    pub fn is_of_subject(&self) -> bool {
+        match self {
+            RegistryError::AnotherSubject { .. }
+            | RegistryError::SubjectRefused { .. }
+            | RegistryError::Forbidden { .. }
+            | RegistryError::ReplyTooLarge { .. } => true,
+            RegistryError::UnexpectedReply { problem, .. } => matches!(problem, Problem::NotTheJson(..)),
+            _ => false,
+        }
+    }
+
     /// Whether it says that the registry is down, rather than something about this call.
     pub fn hits_breaker(&self) -> bool {
         match self {

@@ -47,8 +47,6 @@ pub struct Capabilities {
     pub make_latest: bool,
     /// A mode other than READWRITE is enforced.
     pub enforces_mode: bool,
-    /// A subject can be given a level before its first version.
-    pub level_before_first_version: bool,
     /// `GET /config/{subject}` answers NONE for a subject without a level of its own.
     pub unset_level_reads_none: bool,
     /// A lookup, or a register, of a schema that cannot be parsed is answered with a plain 500.
@@ -94,7 +92,6 @@ impl Capabilities {
             check_gives_reasons: true,
             make_latest: false,
             enforces_mode: true,
-            level_before_first_version: true,
             unset_level_reads_none: false,
             invalid_schema_is_500: false,
             one_type_a_subject: false,
@@ -116,8 +113,6 @@ impl Capabilities {
             Implementation::Apicurio => Capabilities {
                 check_gives_reasons: false,
                 enforces_mode: false,
-                // Measured on 3.0.9 and 3.3.3; 2.x answered 404.
-                level_before_first_version: release.is_none_or(|release| release >= Release(3, 0, 0)),
                 unset_level_reads_none: true,
                 one_type_a_subject: true,
                 ..able
@@ -220,15 +215,5 @@ mod tests {
         let found = facts(implementation, version, cluster_id).or_known(&known);
         assert_eq!((found.implementation, found.version.as_deref(), found.cluster_id.as_deref()), expected);
         assert_eq!(found.capabilities, Capabilities::of(expected.0, expected.1));
-    }
-
-    #[rstest]
-    #[case(Some("3.3.3"), true)]
-    #[case(Some("2.6.2.Final"), false)]
-    fn apicurio_takes_a_level_before_the_first_version_since_release_3(
-        #[case] version: Option<&str>,
-        #[case] can: bool,
-    ) {
-        assert_eq!(Capabilities::of(Implementation::Apicurio, version).level_before_first_version, can);
     }
 }

@@ -35,6 +35,25 @@ struct Disagreement {
     refused_by: &'static str,
 }
 
+impl Disagreement {
+    fn new(namespace: &str, name: &str, refused_by: RefusedBy) -> Disagreement {
+        let refused_by = match refused_by {
+            RefusedBy::Operator => "operator",
+            RefusedBy::Registry => "registry",
+        };
+        Disagreement { namespace: namespace.to_owned(), name: name.to_owned(), refused_by }
+    }
+}
+
+/// Who alone refuses a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedBy {
+    /// The operator's own check.
+    Operator,
+    /// The registry.
+    Registry,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Kind {
     kind: String,
@@ -90,10 +109,17 @@ impl Metrics {
         self.status_writes.get_or_create(&Kind { kind: kind.to_owned() }).inc();
     }
 
-    /// Registry and own check say different things about a change. `refused_by` is `operator` or `registry`.
-    pub fn disagreed(&self, namespace: &str, name: &str, refused_by: &'static str) {
-        let labels = Disagreement { namespace: namespace.to_owned(), name: name.to_owned(), refused_by };
-        self.disagreements.get_or_create(&labels).inc();
+    /// Registry and own check say different things about a change.
+    pub fn disagreed(&self, namespace: &str, name: &str, refused_by: RefusedBy) {
+        self.disagreements.get_or_create(&Disagreement::new(namespace, name, refused_by)).inc();
+    }
+
+    /// A registry resource is gone, and so are its series.
+    pub fn forget_registry(&self, namespace: &str, name: &str) {
+        for refused_by in [RefusedBy::Operator, RefusedBy::Registry] {
+            let labels = Disagreement::new(namespace, name, refused_by);
+            self.disagreements.remove(&labels);
+        }
     }
 
     /// Has the registries told of at each scrape.
@@ -163,7 +189,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.looked("Schema", Duration::from_millis(3), true);
         metrics.status_written("Schema");
-        metrics.disagreed("shop", "default", "operator");
+        metrics.disagreed("shop", "default", RefusedBy::Operator);
         metrics.collect_registries(|| {
             let calls = vec![("GET", "/subjects/{subject}/versions", "success", 7)];
             vec![RegistryFigures { namespace: "shop".into(), name: "default".into(), is_up: true, calls }]
@@ -178,5 +204,7 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line} is not in\n{text}");
         }
+        metrics.forget_registry("shop", "default");
+        assert!(!metrics.render().unwrap().contains("refused_by=\"operator\""), "the registry resource is gone");
     }
 }

@@ -5,5 +5,5 @@ mod metrics;
 mod server;
 
 pub use logs::{DEFAULT_FILTER, LogFormat, start as start_logs};
-pub use metrics::{Metrics, RegistryFigures};
+pub use metrics::{Metrics, RefusedBy, RegistryFigures};
 pub use server::serve;

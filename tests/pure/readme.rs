@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use schema_registrar::api::{PAUSED_ANNOTATION, RECONCILE_ANNOTATION, crds};
 use schema_registrar::cli::Arguments;
 use schema_registrar::compat::PROFILES;
-use schema_registrar::telemetry::{Metrics, RegistryFigures};
+use schema_registrar::telemetry::{Metrics, RefusedBy, RegistryFigures};
 use serde_json::Value;
 
 fn path() -> PathBuf {
@@ -108,6 +108,7 @@ fn the_metrics_are_those_that_are_served() {
     let metrics = Metrics::default();
     metrics.looked("Schema", Duration::from_millis(1), true);
     metrics.status_written("Schema");
+    metrics.disagreed("shop", "default", RefusedBy::Operator);
     let calls = vec![("GET", "/subjects", "success", 1)];
     let figures = RegistryFigures { namespace: "shop".into(), name: "default".into(), is_up: true, calls };
     metrics.collect_registries(move || vec![figures.clone()]);

@@ -110,7 +110,10 @@ async fn whole(
     texts: &mut Texts,
 ) -> Result<Result<Whole, String>, Trouble> {
     if !texts.versions.contains_key(&version) {
-        let stored = connection.track(connection.client.version(subject, version).await)?;
+        let stored = match version_of(connection, subject, version).await? {
+            Ok(stored) => stored,
+            Err(why) => return Ok(Err(why)),
+        };
         texts.versions.extend(stored.map(|stored| (version, stored)));
     }
     let Some(stored) = texts.versions.get(&version).cloned() else {
@@ -118,6 +121,25 @@ async fn whole(
     };
     let references = references::resolve(&stored, connection, &mut texts.referents).await?;
     Ok(references.map(|references| Whole { stored, references }).map_err(|error| error.to_string()))
+}
+
+/// A version, where it is there; or why it cannot be read and will not be by waiting: then it is not compared with, which
+/// keeps nobody from registering.
+async fn version_of(
+    connection: &Connection,
+    subject: &Subject,
+    version: Version,
+) -> Result<Result<Option<Stored>, String>, Trouble> {
+    let result = connection.client.version(subject, version).await;
+    readable(connection.track(result), || format!("version {version} of subject {}", subject.shown()))
+}
+
+/// Trouble that does not pass is told, the other is waited for.
+fn readable<T>(result: Result<T, Trouble>, what: impl Fn() -> String) -> Result<Result<T, String>, Trouble> {
+    match result {
+        Err(trouble) if !trouble.passes => Ok(Err(format!("{} cannot be read: {}", what(), trouble.message))),
+        other => other.map(Ok),
+    }
 }
 
 /// Versions of another group are not compared with. A candidate inherits the latest version's metadata, and so its

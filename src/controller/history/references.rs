@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
+use super::{readable, version_of};
 use crate::controller::connection::Connection;
 use crate::controller::trouble::Trouble;
 use crate::registry::{Stored, StoredReference};
@@ -28,6 +29,12 @@ pub enum Unresolved {
         /// The version: a number, or latest.
         version: String,
     },
+    /// The registry does not let it be read.
+    #[error("the version refers to another one: {why}")]
+    Unreadable {
+        /// Which, and why.
+        why: String,
+    },
     /// More than is read for one.
     #[error("the version refers to more than {MAX_REFERENCES} others")]
     TooMany,
@@ -51,8 +58,10 @@ pub async fn resolve(
                 if names.len() > MAX_REFERENCES {
                     return Ok(Err(Unresolved::TooMany));
                 }
-                let Some(referent) = referent(&parent, &reference, connection, known).await? else {
-                    return Ok(Err(missing(&reference)));
+                let referent = match referent(&parent, &reference, connection, known).await? {
+                    Ok(Some(referent)) => referent,
+                    Ok(None) => return Ok(Err(missing(&reference))),
+                    Err(why) => return Ok(Err(Unresolved::Unreadable { why })),
                 };
                 next.push(Step::Give((reference.name, referent.text.clone())));
                 next.extend(steps(&referent));
@@ -79,17 +88,18 @@ async fn referent(
     reference: &StoredReference,
     connection: &Connection,
     known: &mut Referents,
-) -> Result<Option<Stored>, Trouble> {
-    let Ok(subject) = Subject::parse(&in_context_of(parent, &reference.subject)) else { return Ok(None) };
+) -> Result<Result<Option<Stored>, String>, Trouble> {
+    let Ok(subject) = Subject::parse(&in_context_of(parent, &reference.subject)) else { return Ok(Ok(None)) };
     let Some(version) = reference.version else {
-        return connection.track(connection.client.latest(&subject).await);
+        let latest = connection.client.latest(&subject).await;
+        return readable(connection.track(latest), || format!("the latest version of subject {}", subject.shown()));
     };
     let key = (subject, version);
     if let Some(stored) = known.get(&key) {
-        return Ok(Some(stored.clone()));
+        return Ok(Ok(Some(stored.clone())));
     }
-    let stored = connection.track(connection.client.version(&key.0, version).await)?;
-    if let Some(stored) = &stored {
+    let stored = version_of(connection, &key.0, version).await?;
+    if let Ok(Some(stored)) = &stored {
         known.insert(key, stored.clone());
     }
     Ok(stored)

@@ -1,5 +1,7 @@
 //! The advice in status: what a change brought up, what the registry made of it, and what was acknowledged. Pure.
 
+use std::collections::HashSet;
+
 use super::decision::{InSync, Plan, Refused};
 use super::observed::{EngineAnswer, Observed};
 use super::words;
@@ -18,6 +20,8 @@ const MORE: &str = "MoreAdvice";
 
 /// How much advice is listed.
 const MAX_ADVICE: usize = 12;
+/// How many acknowledgements of no advice are listed.
+const MAX_UNKNOWN: usize = 8;
 
 /// The advice to show. `told` is the status before, where it speaks of the same version.
 pub fn advice(seen: &Observed, plan: &Plan, told: Option<&SchemaStatus>) -> Vec<AdviceStatus> {
@@ -37,7 +41,8 @@ pub fn advice(seen: &Observed, plan: &Plan, told: Option<&SchemaStatus>) -> Vec<
         all.truncate(MAX_ADVICE);
         all.push(plain(MORE, format!("and {} more; schema-registrar compare lists all", counted(more))));
     }
-    all.extend(seen.acknowledged.iter().filter_map(unknown));
+    let mut told = HashSet::new();
+    all.extend(seen.acknowledged.iter().filter(|known| told.insert(&known.code)).filter_map(unknown).take(MAX_UNKNOWN));
     all
 }
 

@@ -116,8 +116,7 @@ fn sent(change: Change, id: Option<SchemaId>, seen: &mut Observed, memory: &mut 
         seen.reverts.push(seen.now.clone());
     }
     let Ok(fingerprint) = seen.spec.fingerprint.clone() else { return };
-    let makes_latest = change.placement() == Placement::MakeLatest;
-    memory.own.unread_write = Some(UnreadWrite { fingerprint, id, makes_latest, absent_since: None });
+    memory.own.unread_write = Some(UnreadWrite { fingerprint, id, change, absent_since: None });
 }
 
 /// Takes an answer in, and counts failures over one candidate.

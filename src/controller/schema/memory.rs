@@ -7,13 +7,14 @@ use std::time::Duration;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use tokio::time::Instant;
 
+use super::decision::Change;
 use super::judge::Question;
 use super::observed::{Applied, Judged, Observed, Reading, Sameness};
 use super::plan::READBACK_PATIENCE;
 use crate::api::{Level, SchemaStatus};
 use crate::controller::history::Texts;
 use crate::controller::status_write::Written;
-use crate::registry::Stored;
+use crate::registry::{Placement, Stored};
 use crate::schema::{Fingerprint, Form, SchemaId, TextError};
 
 /// The form of a spec and its fingerprint, or why its text cannot be read.
@@ -28,6 +29,8 @@ pub struct SchemaMemory {
     pub form: Option<(i64, ReadForm)>,
     /// A write whose effect was not read yet.
     pub unread_write: Option<UnreadWrite>,
+    /// What a write of the present spec brought about, when it first shows.
+    pub shown: Option<Change>,
     /// Since when the version last applied does not show.
     missing_since: Option<Instant>,
     /// What this process brought about and no status tells yet.
@@ -53,8 +56,8 @@ pub struct UnreadWrite {
     pub fingerprint: Fingerprint,
     /// The id that the registry gave it, where it answered.
     pub id: Option<SchemaId>,
-    /// Whether it makes an older version the latest.
-    pub makes_latest: bool,
+    /// What it is to bring about.
+    pub change: Change,
     /// Since when readings do not show it.
     pub absent_since: Option<Instant>,
 }
@@ -106,15 +109,24 @@ impl SchemaMemory {
         let is_earlier = self.has_earlier_write(seen);
         let write = self.unread_write.as_mut()?;
         let is_latest = reading.latest.as_ref().is_some_and(|latest| latest.sameness != Sameness::Other);
-        let shows = is_latest || (!write.makes_latest && reading.spec_at.is_some() && !reading.lags);
+        let shows =
+            is_latest || (write.change.placement() == Placement::Append && reading.spec_at.is_some() && !reading.lags);
         let absent = now.duration_since(*write.absent_since.get_or_insert(now));
         // One of an earlier spec shows otherwise, and after this long was never made.
         let is_settled = if is_earlier { absent >= READBACK_PATIENCE } else { shows };
         if is_settled {
-            self.unread_write = None;
+            self.shown = self.unread_write.take().map(|write| write.change).filter(|_| !is_earlier);
             return None;
         }
         Some(absent)
+    }
+
+    /// Time in which nothing could be read says nothing of what is there.
+    pub fn nothing_was_read(&mut self) {
+        self.missing_since = None;
+        if let Some(write) = &mut self.unread_write {
+            write.absent_since = None;
+        }
     }
 
     /// How long the version last applied has not shown in readings; none if it shows.
@@ -203,7 +215,7 @@ pub(super) mod tests {
             unread_write: Some(UnreadWrite {
                 fingerprint: int.fingerprint(),
                 id: id.map(SchemaId),
-                makes_latest: false,
+                change: Change::Next,
                 absent_since: None,
             }),
             ..SchemaMemory::default()

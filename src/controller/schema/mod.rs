@@ -92,8 +92,16 @@ async fn look(schema: &Schema, context: &Arc<Context>, memory: &mut Memory<Schem
             break;
         }
     }
+    // A write that shows only now is told of now.
+    if let (apply::Effect::None, Some(change)) = (effect, memory.own.shown.take()) {
+        effect = apply::Effect::Registered(change);
+    }
     if let (Plan::InSync(why), Some(target)) = (&plan, &target) {
         look_back(*why, &mut seen, &before, target, memory).await;
+    }
+    // Texts are kept only for a change that is looked at again and again.
+    if seen.judged.is_none() {
+        memory.own.texts.forget();
     }
     // The place in the connection is free for others while the API server is written to.
     drop(target);

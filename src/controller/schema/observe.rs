@@ -65,7 +65,7 @@ pub async fn observe(
         claim: context.schema_claim(&key),
         spec: spec(&schema.spec, &schema.name_any(), &form),
         last_applied: memory.own.unreported.clone().or_else(|| applied_from(before)),
-        unsettled_before: is_unsettled_status(before),
+        unsettled_before: is_unsettled_status(before) || before.observed_generation != Some(generation),
         reverts: within_the_hour(before.reverts.iter().chain(&memory.own.reverts), &context.now()),
         registry_name: schema.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
@@ -86,6 +86,7 @@ pub async fn observe(
         seen.registry = RegistrySeen::NotFound { missed_for: memory.missed_for(now) };
         return Look { seen, target: None };
     }
+    memory.missed_since = None;
     let (Ok((form, fingerprint)), Ok(subject)) = (form, seen.spec.subject.clone()) else {
         return Look { seen, target: None };
     };
@@ -119,15 +120,15 @@ pub async fn observe(
     // Asked last: the status of a SubjectConfig that settled meanwhile is the fresher one.
     let config = context.config_of(&key).and_then(|key| context.configs.get(&key));
     if let Some(config) = config.as_ref().and_then(|config| config.0.as_ref().ok()) {
-        take_in_config(&mut seen, config);
+        take_in_config(&mut seen, config, context);
     }
     Look { seen, target: Some(target) }
 }
 
 /// Where the SubjectConfig of the subject stands, and with `management: Observe` its level: a change is held to the one
 /// that would be set before it would be registered.
-fn take_in_config(seen: &mut Observed, config: &SubjectConfig) {
-    if is_unsettled(config) {
+fn take_in_config(seen: &mut Observed, config: &SubjectConfig, context: &Context) {
+    if is_unsettled(config, context) {
         seen.config = ConfigSeen::Unsettled;
     }
     let RegistrySeen::Read(reading) = &mut seen.registry else { return };
@@ -141,8 +142,9 @@ pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<Sche
     let reading = match reading(seen, target, &mut memory.own).await {
         Ok(reading) => memory.own.as_taken(seen, reading),
         Err(trouble) => {
+            memory.own.nothing_was_read();
             seen.unread_write = memory.own.unread_write.as_ref().map(|_| Duration::ZERO);
-            seen.registry = RegistrySeen::Away(trouble);
+            seen.registry = RegistrySeen::Away(target.session.connection.as_shown(trouble));
             return;
         }
     };

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::decision::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
-use super::observed::{Answer, ConfigSeen, EngineAnswer, Latest, Observed, Reading, RegistrySeen, Sameness};
+use super::observed::{Answer, ConfigSeen, Latest, Observed, Reading, RegistrySeen, Sameness};
 use crate::api::{Adoption, DriftPolicy, Level, Management};
 use crate::compat::content::Changes;
 use crate::controller::ownership::Claim;
@@ -98,8 +98,8 @@ fn invalid_text(seen: &Observed) -> Option<Plan> {
     subject.or(text).map(Plan::Refused)
 }
 
-/// The registry is down: retried when work is pending, or when the status still says that nobody looks; else only the
-/// registry resource shows it.
+/// The registry is down: retried when work is pending, or when the status is not of this generation or still says that
+/// nobody looks; else only the registry resource shows it, unless it is about this subject alone.
 fn registry_away(seen: &Observed) -> Option<Plan> {
     let trouble = match &seen.registry {
         RegistrySeen::Read(_) | RegistrySeen::NotFound { .. } => return None,
@@ -107,7 +107,8 @@ fn registry_away(seen: &Observed) -> Option<Plan> {
         RegistrySeen::Away(trouble) => trouble,
     };
     let is_work_pending = seen.is_pending() || seen.unread_write.is_some() || seen.unsettled_before;
-    Some(if is_work_pending { away(trouble.clone()) } else { Plan::Keep })
+    let is_to_be_told = is_work_pending || trouble.is_of_subject;
+    Some(if is_to_be_told { away(trouble.clone()) } else { Plan::Keep })
 }
 
 fn away(trouble: Trouble) -> Plan {
@@ -187,7 +188,8 @@ fn overwrites_foreign(seen: &Observed) -> Option<Plan> {
 fn rollback(seen: &Observed) -> Option<Plan> {
     let spec_at = reading(seen)?.spec_at?;
     let latest = latest(seen)?.version;
-    Some(if reading(seen)?.can_make_latest {
+    let was_ours = seen.last_applied.as_ref().is_some_and(|applied| spec_at < applied.version);
+    Some(if was_ours && reading(seen)?.can_make_latest {
         make(seen, Change::Rollback(spec_at))
     } else {
         not_latest(seen, spec_at, latest)
@@ -247,8 +249,11 @@ fn observed_only(seen: &Observed, change: Change) -> Option<Plan> {
     let nothing_to_ask = change == Change::First || reading.level.level == Level::None;
     if seen.has_planned_level() {
         // The registry's check knows of the level in force only.
-        let breaks = seen.judged.as_ref().is_some_and(|judged| judged.answer == EngineAnswer::Incompatible);
-        return Some(if breaks { Plan::Refused(Refused::ByEngine) } else { Plan::Planned(Step::Register(change)) });
+        return Some(match (seen.engine_refuses(), seen.grace_left) {
+            (true, Some(left)) => Plan::Wait(Wait::Grace { left }),
+            (true, None) => Plan::Refused(Refused::ByEngine),
+            (false, _) => Plan::Planned(Step::Register(change)),
+        });
     }
     match &seen.answer {
         None if nothing_to_ask => Some(Plan::Planned(Step::Register(change))),

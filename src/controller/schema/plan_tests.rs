@@ -261,7 +261,16 @@ fn refused() -> Plan {
 
 fn trouble(passes: bool) -> Trouble {
     let reason = if passes { Reason::RegistryUnavailable } else { Reason::RegistryUnauthorized };
-    Trouble { reason, message: "registry default: connection refused at registry:8081".into(), passes }
+    Trouble {
+        reason,
+        message: "registry default: connection refused at registry:8081".into(),
+        passes,
+        is_of_subject: false,
+    }
+}
+
+fn of_subject() -> Trouble {
+    Trouble { is_of_subject: true, ..trouble(false) }
 }
 
 fn away(passes: bool) -> RegistrySeen {
@@ -535,6 +544,16 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
 #[case::observe_with_a_change_that_breaks_the_level_that_would_be_set(
     seen().history([A]).spec(B).applied(A, 1).observe_only().planned_level(Level::Full).engine(Some(EngineAnswer::Incompatible)),
     Plan::Refused(Refused::ByEngine)
+)]
+#[case::observe_may_be_one_commit_with_a_level(
+    seen().history([A]).spec(B).applied(A, 1).observe_only().planned_level(Level::Full).engine(Some(EngineAnswer::Incompatible)).with(just_changed),
+    GRACE
+)]
+#[case::a_version_of_someone_else_is_not_put_over_a_newer_one(
+    seen().history([A, B, C]).spec(B).applied(A, 1).adoption(Adoption::Update), not_latest(2, 3, true)
+)]
+#[case::trouble_of_this_subject_alone_is_told_though_nothing_is_pending(
+    seen().applied(A, 1).registry(RegistrySeen::Away(of_subject())), blocked(Blocked::RegistryTrouble(of_subject()))
 )]
 #[case::observe_with_nothing_pending(seen().history([A]).observe_only(), Plan::InSync(InSync::Latest))]
 #[case::paused(seen().with(|observed| observed.paused_by = Some("this resource".into())), Plan::Paused)]

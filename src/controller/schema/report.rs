@@ -17,7 +17,8 @@ use crate::controller::conditions::{Progress, Truth};
 use crate::controller::context::Context;
 use crate::controller::events::Transition;
 use crate::controller::memory::{Memory, backoff};
-use crate::controller::status_write::{self, Importance};
+use crate::controller::status_write::{self, Importance, StatusError};
+use crate::telemetry::RefusedBy;
 
 /// A write that is not seen yet is looked for this often.
 const READBACK_EVERY: Duration = Duration::from_secs(1);
@@ -38,8 +39,14 @@ pub async fn report(
         && next != *before
     {
         let transition = transition(before, &next, seen, plan, effect);
-        if !write(schema, next, effect, context, memory).await {
-            return again_soon(memory);
+        match write(schema, next, effect, context, memory).await {
+            Ok(true) => {}
+            // The object has moved on, and so will the next look.
+            Ok(false) => return look_again(seen, plan, memory),
+            Err(error) => {
+                tracing::warn!(%error, "status not written, trying again");
+                return again_soon(memory);
+            }
         }
         if let Some(refused_by) = disagreement(seen, effect) {
             let namespace = schema.namespace().unwrap_or_default();
@@ -52,32 +59,25 @@ pub async fn report(
     look_again(seen, plan, memory)
 }
 
-/// Whether the API server took the status, or has moved on.
+/// Whether the API server took the status; if not, the object has moved on.
 async fn write(
     schema: &Schema,
     status: SchemaStatus,
     effect: Effect,
     context: &Arc<Context>,
     memory: &mut Memory<SchemaMemory>,
-) -> bool {
+) -> Result<bool, StatusError> {
     let api: Api<Schema> = Api::namespaced(context.client.clone(), &schema.namespace().unwrap_or_default());
     let nothing_new = effect == Effect::None && memory.own.unreported.is_none();
     let importance = if nothing_new { Importance::Current } else { Importance::ReportsWrite };
     let told = applied_from(&status);
-    match status_write::write(&api, &schema.metadata, memory.own.written.as_ref(), status, importance).await {
-        Ok(Some(written)) => {
-            context.metrics.status_written("Schema");
-            memory.own.reverts.clear();
-            memory.own.unreported = memory.own.unreported.take().filter(|applied| told.as_ref() != Some(applied));
-            memory.own.written = Some(written);
-            true
-        }
-        Ok(None) => true,
-        Err(error) => {
-            tracing::warn!(%error, "status not written, trying again");
-            false
-        }
-    }
+    let written = status_write::write(&api, &schema.metadata, memory.own.written.as_ref(), status, importance).await?;
+    let Some(written) = written else { return Ok(false) };
+    context.metrics.status_written("Schema");
+    memory.own.reverts.clear();
+    memory.own.unreported = memory.own.unreported.take().filter(|applied| told.as_ref() != Some(applied));
+    memory.own.written = Some(written);
+    Ok(true)
 }
 
 fn again_soon(memory: &mut Memory<SchemaMemory>) -> Action {
@@ -132,7 +132,7 @@ fn transition(
 }
 
 /// Who alone refuses the change, where registry and own check both said something and not the same.
-fn disagreement(seen: &Observed, effect: Effect) -> Option<&'static str> {
+fn disagreement(seen: &Observed, effect: Effect) -> Option<RefusedBy> {
     let judged = seen.judged.as_ref().filter(|judged| judged.is_of_candidate)?;
     let registry_takes = match seen.answer {
         Some(Answer::WouldTake) => true,
@@ -141,8 +141,8 @@ fn disagreement(seen: &Observed, effect: Effect) -> Option<&'static str> {
         _ => return None,
     };
     match (judged.answer, registry_takes) {
-        (EngineAnswer::Incompatible, true) => Some("operator"),
-        (EngineAnswer::Compatible, false) => Some("registry"),
+        (EngineAnswer::Incompatible, true) => Some(RefusedBy::Operator),
+        (EngineAnswer::Compatible, false) => Some(RefusedBy::Registry),
         _ => None,
     }
 }

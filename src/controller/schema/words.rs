@@ -222,8 +222,9 @@ fn blocked(seen: &Observed, blocked: &Blocked) -> String {
         ),
         Blocked::RegistryTrouble(trouble) => trouble.message.clone(),
         Blocked::VersionMissing { applied } => format!(
-            "version {applied} of subject {subject}, which held this resource's schema, is gone from registry {}; nothing is written until a person has looked: recreate this resource to register the schema anew",
-            seen.registry_name
+            "version {applied} of subject {subject}, which held this resource's schema, is gone from registry {}; nothing is written until a person has looked: recreate this resource{} to register the schema anew",
+            seen.registry_name,
+            if has_versions(seen) { " with adoption Update" } else { "" }
         ),
         Blocked::Drifted { latest, revert } => drifted(seen, *latest, *revert),
         Blocked::NotLatest { spec_at, latest, can_make_latest } => {
@@ -299,8 +300,12 @@ fn drifted(seen: &Observed, latest: Version, revert: RevertHindrance) -> String 
 fn not_latest(seen: &Observed, spec_at: Version, latest: Version, can_make_latest: bool) -> String {
     let subject = subject(seen);
     let what = format!("this schema is version {spec_at} of subject {subject}, and version {latest} is the latest");
-    if can_make_latest || seen.last_applied.is_none() {
+    if seen.last_applied.is_none() {
         format!("{what}; a new resource never moves a subject back: put version {latest} in spec.schema")
+    } else if can_make_latest {
+        format!(
+            "{what}; someone else registered both after what this resource had, and an older version is not put over a newer one: put version {latest} in spec.schema"
+        )
     } else {
         format!(
             "{what}; registry {} cannot make an older version the latest again: put version {latest} in spec.schema, or a schema that differs from version {spec_at}",
@@ -341,6 +346,10 @@ pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
         "registry {} takes version {} for this schema though it holds another text: differences that it ignores, such as in doc, aliases or spelling, are not stored",
         seen.registry_name, latest.version
     ))
+}
+
+fn has_versions(seen: &Observed) -> bool {
+    seen.reading().is_some_and(|reading| reading.latest.is_some())
 }
 
 fn subject(seen: &Observed) -> String {

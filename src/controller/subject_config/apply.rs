@@ -2,18 +2,23 @@
 
 use tokio::time::Instant;
 
-use super::ConfigMemory;
 use super::observe::read;
 use super::plan::{Answer, Observed, RegistrySeen};
-use crate::api::Level;
+use super::{ConfigMemory, Set};
 use crate::controller::look::Session;
 use crate::registry::SetLevel;
 use crate::schema::Subject;
 
 /// Sets the level, and reads what is in force then.
-pub async fn apply(level: Level, seen: &mut Observed, session: &Session, subject: &Subject, memory: &mut ConfigMemory) {
+pub(super) async fn apply(
+    set: Set,
+    seen: &mut Observed,
+    session: &Session,
+    subject: &Subject,
+    memory: &mut ConfigMemory,
+) {
     let connection = &session.connection;
-    let result = connection.client.set_level(subject, level).await;
+    let result = connection.client.set_level(subject, set.level).await;
     connection.note(&result);
     let answer = match result {
         Ok(SetLevel::Stored) => Answer::Stored,
@@ -24,7 +29,7 @@ pub async fn apply(level: Level, seen: &mut Observed, session: &Session, subject
         Err(error) => Answer::Away(connection.words(&error)),
     };
     if answer == Answer::Stored {
-        memory.took(level, Instant::now());
+        memory.took(set, Instant::now());
         seen.registry = read(session, subject, None).await.unwrap_or_else(RegistrySeen::Away);
         seen.unread = seen.level().copied().and_then(|read| memory.unread_for(seen.wanted, read.level, Instant::now()));
     }

@@ -52,7 +52,8 @@ pub async fn observe(
             if seen.claim != Claim::Owner {
                 return (seen, None);
             }
-            seen.registry = read(&session, &subject, seen.wanted).await.unwrap_or_else(RegistrySeen::Away);
+            let shown = |trouble| RegistrySeen::Away(session.connection.as_shown(trouble));
+            seen.registry = read(&session, &subject, seen.wanted).await.unwrap_or_else(shown);
             let read = seen.level().copied();
             seen.unread = read.and_then(|read| memory.own.unread_for(seen.wanted, read.level, Instant::now()));
             (seen, Some(session))

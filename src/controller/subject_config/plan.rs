@@ -213,7 +213,7 @@ fn invalid_subject(seen: &Observed) -> Option<Plan> {
 fn registry_away(seen: &Observed) -> Option<Plan> {
     match &seen.registry {
         RegistrySeen::NotLooked => Some(Plan::Keep),
-        RegistrySeen::Away(_) if seen.was_in_sync => Some(Plan::Keep),
+        RegistrySeen::Away(trouble) if seen.was_in_sync && !trouble.is_of_subject => Some(Plan::Keep),
         RegistrySeen::Away(trouble) => Some(away(trouble)),
         _ => None,
     }

@@ -70,7 +70,12 @@ fn put_back(times: usize, level: LevelInForce) -> Observed {
 }
 
 fn trouble(passes: bool) -> Trouble {
-    Trouble { reason: Reason::RegistryUnavailable, message: "registry default: connection refused".into(), passes }
+    Trouble {
+        reason: Reason::RegistryUnavailable,
+        message: "registry default: connection refused".into(),
+        passes,
+        is_of_subject: false,
+    }
 }
 
 fn away(passes: bool, was_in_sync: bool) -> Observed {
