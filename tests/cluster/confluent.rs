@@ -246,6 +246,54 @@ async fn a_level_before_the_first_version_is_set_first_and_judges_it() {
 }
 
 #[tokio::test]
+async fn a_level_that_could_not_be_put_back_is_tried_again_and_not_counted() {
+    let (stage, fake) = stage("put-back", Flavour::Confluent).await;
+    orders(&stage, A).await;
+    stage.apply(&stage.config("orders", "FULL")).await;
+    stage.until_config_is("orders", "True", "InSync").await;
+    fake.fail("PUT /config/{}", 3, Fault::Reply(error(500, 50003)));
+    let path = format!("/config/{}", stage.subject("orders"));
+    assert_eq!(fake.behind("PUT", &path, json!({"compatibility": "NONE"})).status, 200);
+
+    until("the level to be put back", PATIENCE, async || {
+        let told = stage.events("SubjectConfig", "orders").await;
+        if told.iter().any(|it| it.contains("LevelSet") || it.contains("LevelPutBack")) {
+            Ok(())
+        } else {
+            Err(told.join("\n"))
+        }
+    })
+    .await;
+    let config = stage.until_config_is("orders", "True", "InSync").await;
+    assert_eq!(config.text("/status/compatibility/level"), "FULL");
+    assert!(stage.record.history("SubjectConfig", "orders").iter().all(|it| it.reason() != "NotHeld"));
+    stage.end().await;
+}
+
+/// Both are woken at once; the level is to be set before it could be missed.
+#[tokio::test]
+async fn a_change_waits_for_its_level_when_a_registry_is_no_longer_only_observed() {
+    let (stage, fake) = stage("no-longer-observed", Flavour::Confluent).await;
+    assert_eq!(fake.behind("PUT", "/config", json!({"compatibility": "NONE"})).status, 200);
+    orders(&stage, A).await;
+    let management = |management: &str| json!({"spec": {"management": management}});
+    stage.patch("SchemaRegistry", "default", management("Observe")).await;
+    stage.until_registry_is("default", "True", "Connected").await;
+    stage.apply(&stage.config("orders", "FULL")).await;
+    stage.until_config_is("orders", "False", "Planned").await;
+    stage.apply(&stage.schema("orders", C)).await;
+    let predicted = stage.until_schema_is("orders", "False", "RefusedByEngine").await;
+    assert!(predicted.message().contains("would set FULL first"), "{}", predicted.message());
+
+    fake.fail("PUT /config/{}", 1, Fault::Delay(Duration::from_secs(1)));
+    stage.patch("SchemaRegistry", "default", management("Full")).await;
+    stage.until_config_is("orders", "True", "InSync").await;
+    stage.until_schema_is("orders", "False", "Incompatible").await;
+    assert_eq!(stage.registry.versions(&stage.subject("orders")).await, [1]);
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn karapace_has_no_check_against_all_versions_and_is_asked_one_by_one() {
     let (stage, fake) = stage("karapace", Flavour::Karapace).await;
     let mut registry = stage.default_registry();
