@@ -30,7 +30,7 @@ async fn a_text_that_is_no_schema_is_told_so() {
     let twice =
         r#"{"type": "record", "name": "R", "fields": [{"name": "a", "type": "int"}, {"name": "a", "type": "int"}]}"#;
     let unknown = r#"{"type": "record", "name": "R", "fields": [{"name": "a", "type": "strng"}]}"#;
-    let bad: [(&str, &str, &str, &str); 14] = [
+    let bad: [(&str, &str, &str, &str); 15] = [
         ("blank", "AVRO", " \n\t", "blank"),
         ("empty", "JSON", "", "blank"),
         ("open-brace", "AVRO", "{", "JSON"),
@@ -44,6 +44,7 @@ async fn a_text_that_is_no_schema_is_told_so() {
         ("field-twice", "AVRO", twice, "AVRO schema: record R has two fields a"),
         ("number", "AVRO", "7", "AVRO schema"),
         ("open-comment", "PROTOBUF", "syntax = \"proto3\"; /* never", "comment"),
+        ("unrecognised", "JSON", r#"{"type": "object"}"#, "$schema"),
         ("no-protobuf", "PROTOBUF", "massage M {}", "PROTOBUF schema"),
     ];
     for (name, schema_type, text, _) in &bad {

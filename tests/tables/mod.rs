@@ -138,28 +138,16 @@ fn protobuf_claims() -> Vec<Row> {
 }
 
 fn json_schema_claims() -> Vec<Row> {
-    let row = |name, old: &str, new: &str, passes| Row {
-        name,
-        schema_type: "JSON",
-        old: old.into(),
-        new: new.into(),
-        passes,
-    };
-    let (any, one, pattern) = (r#"{"type":"string"}"#, r#"{"type":["string"]}"#, r#"{"type":"string","pattern":"^a"}"#);
-    let nullable = r#"{"type":["string","null"]}"#;
+    // A registry that finds the type out by itself needs to be told.
+    let text = |rest: &str| format!(r#"{{"$schema":"http://json-schema.org/draft-07/schema#",{rest}}}"#);
+    let row = |name, old, new, passes| Row { name, schema_type: "JSON", old: text(old), new: text(new), passes };
+    let (open, closed) = (r#""type":"object""#, r#""type":"object","additionalProperties":false"#);
+    let extended = |object: &str| format!(r#"{object},"properties":{{"a":{{"type":"string"}}}}"#);
+    let (any, one, pattern) = (r#""type":"string""#, r#""type":["string"]"#, r#""type":"string","pattern":"^a""#);
+    let nullable = r#""type":["string","null"]"#;
     vec![
-        row(
-            "an-open-model-does-not-extend-freely",
-            r#"{"type":"object"}"#,
-            r#"{"type":"object","properties":{"a":{"type":"string"}}}"#,
-            FORWARD,
-        ),
-        row(
-            "a-closed-model-does",
-            r#"{"type":"object","additionalProperties":false}"#,
-            r#"{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}"#,
-            BACKWARD,
-        ),
+        row("an-open-model-does-not-extend-freely", open, &extended(open), FORWARD),
+        row("a-closed-model-does", closed, &extended(closed), BACKWARD),
         row("a-list-of-types-narrowed", nullable, one, FORWARD),
         row("a-list-of-types-extended", one, nullable, BACKWARD),
         row("a-pattern-added", any, pattern, FORWARD),

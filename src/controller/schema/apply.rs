@@ -7,10 +7,11 @@ use super::memory::{SchemaMemory, UnreadWrite};
 use super::observe::{self, Target};
 use super::observed::{Answer, Applied, Observed, Sameness};
 use super::plan::FAILURE_TRIES;
+use crate::api::SchemaType;
 use crate::controller::conditions::one_line;
 use crate::controller::memory::Memory;
 use crate::controller::trouble::Trouble;
-use crate::registry::{Check, Placement, Refusal, Register, RegistryError};
+use crate::registry::{Candidate, Check, Implementation, Placement, Refusal, Register, RegistryError};
 use crate::schema::{SchemaId, Version};
 
 /// What a step did to the registry.
@@ -150,9 +151,19 @@ async fn check(seen: &Observed, target: &Target) -> Answer {
 async fn invalid(message: String, target: &Target) -> Answer {
     let message = match judge::why_invalid(target).await {
         Some(ours) => format!("{}; its own words: {message}", one_line(&ours, 400)),
+        None if is_unrecognised(target) => format!(
+            "it finds out by itself what a text is, and knows JSON Schema by \"$schema\": write that into the schema; its own words: {message}"
+        ),
         None => message,
     };
     Answer::Invalid { message }
+}
+
+/// Apicurio takes nobody's word for the type of a text.
+fn is_unrecognised(target: &Target) -> bool {
+    let Candidate { schema_type, text, .. } = &target.candidate;
+    let finds_out = target.session.facts.implementation == Implementation::Apicurio;
+    finds_out && *schema_type == SchemaType::Json && !text.contains("\"$schema\"")
 }
 
 /// A refusal without reasons is followed by one check that gives them, where the registry's does.
