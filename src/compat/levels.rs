@@ -97,11 +97,14 @@ pub fn judge<'a>(
     let mut violations = Vec::new();
     let mut unsupported = None;
     for version in compared(level, live) {
+        // The registry stops at the first version that breaks, or that may: whether it comes to fail on this one is known
+        // only where all before pass.
+        let comes_here = violations.is_empty() && unsupported.is_none();
         for &direction in directions(level) {
             match differences(direction, version) {
                 Ok(all) => violations.extend(broken(all, version, direction)),
-                // The registry stops at the first version that breaks: it never came to fail.
-                Err(Failure::RegistryError(why)) if violations.is_empty() => return Verdict::RegistryError(why),
+                // It looks both ways before it answers.
+                Err(Failure::RegistryError(why)) if comes_here => return Verdict::RegistryError(why),
                 Err(Failure::RegistryError(_)) => {}
                 Err(Failure::Unsupported(why)) => unsupported = unsupported.or(Some(why)),
             }
@@ -200,6 +203,27 @@ mod tests {
         };
         assert!(matches!(with(1), Verdict::Incompatible(_)));
         assert_eq!(with(2), Verdict::RegistryError("500".into()));
+    }
+
+    #[test]
+    fn a_registry_that_fails_one_way_fails_under_full_though_the_other_way_breaks() {
+        let found = breaks();
+        let failing = |which: Direction| {
+            judge(Level::Full, &[v(1)], |direction, _| {
+                if direction == which { Err(Failure::RegistryError("500".into())) } else { Ok(&found) }
+            })
+        };
+        assert_eq!(failing(Forward), Verdict::RegistryError("500".into()));
+        assert_eq!(failing(Backward), Verdict::RegistryError("500".into()));
+    }
+
+    #[test]
+    fn nobody_can_tell_whether_a_registry_comes_to_fail_behind_a_version_that_may_break() {
+        let verdict = judge(Level::BackwardTransitive, &[v(1), v(2)], |_, version| match version.number() {
+            2 => Err(Failure::Unsupported("editions".into())),
+            _ => Err(Failure::RegistryError("500".into())),
+        });
+        assert_eq!(verdict, Verdict::Unsupported("editions".into()));
     }
 
     #[test]

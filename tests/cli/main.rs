@@ -11,3 +11,4 @@ mod rows;
 mod streams;
 mod tables;
 mod types;
+mod verdicts;

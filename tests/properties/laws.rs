@@ -110,7 +110,7 @@ pub fn directions_mirror(old: &Texts, new: &Texts) -> Result<(), String> {
             return Err(format!("not mirrored: {}", told()));
         }
         let both = [under(&there, Level::Forward), under(&there, Level::Backward)];
-        if under(&there, Level::Full) != all_of(both) {
+        if under(&there, Level::Full) != both_ways(both) {
             return Err(format!("FULL is not both: {}", told()));
         }
         for (one, all) in TRANSITIVE {
@@ -149,15 +149,20 @@ pub fn transitive_is_the_conjunction(versions: &[Texts]) -> Result<(), String> {
     Ok(())
 }
 
-/// What is answered where each of these was: the first that is no yes, but that it cannot be told only if none breaks.
+/// What is answered of one version under FULL: registries look both ways before they answer.
+fn both_ways(answers: [Answer; 2]) -> Answer {
+    let worst_first = [Answer::RegistryError, Answer::Incompatible, Answer::Unknown];
+    worst_first.into_iter().find(|answer| answers.contains(answer)).unwrap_or(Answer::Compatible)
+}
+
+/// What is answered where each of these was, newest first: the first that is no yes. Behind one that cannot be told, it is
+/// certain only that something breaks.
 fn all_of(answers: impl IntoIterator<Item = Answer>) -> Answer {
     let mut whole = Answer::Compatible;
     for answer in answers {
         whole = match (whole, answer) {
-            (Answer::Compatible | Answer::Unknown, answer) if answer != Answer::Compatible => match answer {
-                Answer::Unknown => Answer::Unknown,
-                answer => answer,
-            },
+            (Answer::Compatible, answer) => answer,
+            (Answer::Unknown, Answer::Incompatible) => Answer::Incompatible,
             (whole, _) => whole,
         };
     }

@@ -37,6 +37,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
         if line.len() > MAX_LINE && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
         }
+        if line.ends_with(b"\n") {
+            line.pop();
+        }
         if !line.trim_ascii().is_empty() {
             return Ok(true);
         }

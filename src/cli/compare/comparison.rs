@@ -11,7 +11,7 @@ use crate::compat::history::Answer;
 use crate::compat::levels::{UpgradeOrder, Verdict, Violation, judge, upgrade_order};
 use crate::compat::locate::{Located, locate_all};
 use crate::compat::{Difference, Direction, Failure, Policy, Profile};
-use crate::schema::{Reading, Version};
+use crate::schema::{Form, Reading, Version};
 
 /// What messages call the older schema.
 pub const OLD: &str = "the old schema";
@@ -105,7 +105,7 @@ pub fn compare(old: &Source, new: &Source, terms: &Terms) -> Result<Comparison, 
         levels: Level::ALL.map(|level| under(level).0),
         order: holds(&backward).zip(holds(&forward)).map(|(backward, forward)| upgrade_order(backward, forward)),
         differences: tell(&Pair { old, new, old_schema: &old_schema, terms }, &backward, &forward),
-        advice: advise(&old_schema, &new_schema, terms),
+        advice: advise(&old_schema, &new_schema, &Terms { is_key: terms.is_key && is_another(old, new), ..*terms }),
         reason: why.or_else(|| under(Level::Full).1),
     })
 }
@@ -190,6 +190,15 @@ impl Pair<'_> {
             one.place = place;
         }
     }
+}
+
+/// Whether a registry would give the new schema another id: formatting changes nothing.
+fn is_another(old: &Source, new: &Source) -> bool {
+    let form = |source: &Source| Form::read(source.schema_type, &source.text).ok();
+    let references = |source: &Source| -> Vec<(String, String)> {
+        source.references().iter().map(|one| (one.name.to_owned(), one.text.to_owned())).collect()
+    };
+    form(old).is_none() || form(old) != form(new) || references(old) != references(new)
 }
 
 fn advise(old: &Parsed, new: &Parsed, terms: &Terms) -> Vec<Advice> {

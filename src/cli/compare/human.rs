@@ -101,14 +101,16 @@ impl Report<'_> {
         if shown > MAX_SHOWN {
             return Some(format!("… and {} more; -o json lists them all.", shown - MAX_SHOWN));
         }
-        let hidden = |direction| {
+        let hidden = |(direction, level): (Direction, Level)| {
             let count = all.iter().filter(|told| told.difference.breaks && told.direction == direction).count();
-            (count > 0 && !directions(self.terms.level).contains(&direction)).then_some((direction, count))
+            let counted =
+                if count == 1 { "1 difference breaks".to_owned() } else { format!("{count} differences break") };
+            (count > 0 && !directions(self.terms.level).contains(&direction)).then(|| format!("{counted} {level}"))
         };
-        let (direction, count) = [Direction::Backward, Direction::Forward].into_iter().find_map(hidden)?;
-        let level = if direction == Direction::Backward { Level::Backward } else { Level::Forward };
-        let counted = if count == 1 { "1 difference breaks".to_owned() } else { format!("{count} differences break") };
-        (!self.shows_all).then(|| format!("{counted} {level}, which was not asked for; --all shows what."))
+        let both = [(Direction::Backward, Level::Backward), (Direction::Forward, Level::Forward)];
+        let told: Vec<String> = both.into_iter().filter_map(hidden).collect();
+        let is_told = !self.shows_all && !told.is_empty();
+        is_told.then(|| format!("{}, which was not asked for; --all shows what.", told.join(" and ")))
     }
 
     fn levels(&self) -> String {

@@ -28,9 +28,9 @@ struct Pair<'a> {
     #[serde(borrow)]
     new: Cow<'a, str>,
     #[serde(borrow, default)]
-    old_references: Vec<Object<Named<'a>>>,
+    old_references: Option<Vec<Object<Named<'a>>>>,
     #[serde(borrow, default)]
-    new_references: Vec<Object<Named<'a>>>,
+    new_references: Option<Vec<Object<Named<'a>>>>,
     policy: Option<String>,
 }
 
@@ -76,7 +76,8 @@ pub fn answer(line: &[u8], profile: &Profile) -> Answer {
         return bad(pair.id, format!("policy {policy} is not known; STRICT and LENIENT are"));
     };
     let schema_type = pair.schema_type.unwrap_or_default();
-    let (own, candidates) = (references(&pair.old_references), references(&pair.new_references));
+    let listed = |references| Option::as_deref(references).unwrap_or_default();
+    let (own, candidates) = (references(listed(&pair.old_references)), references(listed(&pair.new_references)));
     let old = engine::read_stored(schema_type, &pair.old, &own, &candidates, profile);
     let new = engine::read(schema_type, &pair.new, &candidates, Reading::New, profile);
     match (old, new) {

@@ -4,6 +4,7 @@ use super::compared::sentence;
 use super::words::{advice, listed};
 use super::{Advice, Code};
 use crate::api::Level;
+use crate::compat::effort::Effort;
 use crate::compat::engine::{self, Parsed};
 use crate::compat::history::Past;
 use crate::compat::levels::{Direction, directions};
@@ -16,7 +17,7 @@ const MAX_VERSIONS: usize = 1_000;
 /// What the live versions show under a level, in any order given: steps that nothing checked (A20), and older versions
 /// that the latest one does not get along with though every step in between passed (A19).
 pub fn of_history(level: Level, history: &[Past], profile: &Profile, policy: Policy) -> Vec<Advice> {
-    let pairs = Pairs { level, profile, policy };
+    let mut pairs = Pairs { level, profile, policy, effort: Effort::default() };
     let mut versions: Vec<&Past> = history.iter().collect();
     versions.sort_by_key(|past| std::cmp::Reverse(past.version));
     versions.truncate(MAX_VERSIONS);
@@ -44,12 +45,14 @@ struct Pairs<'a> {
     level: Level,
     profile: &'a Profile,
     policy: Policy,
+    /// Of all pairs together.
+    effort: Effort,
 }
 
 impl Pairs<'_> {
     /// The first thing that breaks the level between two versions; none where that cannot be told. Under NONE, as
     /// under BACKWARD.
-    fn breach(&self, newer: &Past, older: &Past) -> Option<Breach> {
+    fn breach(&mut self, newer: &Past, older: &Past) -> Option<Breach> {
         let (new, old) = (newer.schema.as_ref().ok()?, older.schema.as_ref().ok()?);
         let directions = if self.level == Level::None { &[Direction::Backward] } else { directions(self.level) };
         let broken = |direction: &Direction| self.first(new, old, *direction).map(|found| (*direction, found));
@@ -61,12 +64,12 @@ impl Pairs<'_> {
         Some(Breach { newer: newer.version, older: older.version, path: difference.path, why })
     }
 
-    fn first(&self, new: &Parsed, old: &Parsed, direction: Direction) -> Option<Difference> {
+    fn first(&mut self, new: &Parsed, old: &Parsed, direction: Direction) -> Option<Difference> {
         let (reader, writer) = match direction {
             Direction::Backward => (new, old),
             Direction::Forward => (old, new),
         };
-        let all = engine::differences(reader, writer, self.profile, self.policy).ok()?;
+        let all = engine::differences_within(reader, writer, self.profile, self.policy, &mut self.effort).ok()?;
         all.into_iter().find(|one| one.breaks)
     }
 }
@@ -80,10 +83,14 @@ fn unchecked(level: Level, steps: &[Option<Breach>]) -> Option<Advice> {
         1 => (format!("the step to version {}", listed(&told)), "it was"),
         _ => (format!("the steps to versions {}", listed(&told)), "they were"),
     };
+    let has_gap = broken.iter().any(|step| step.newer.number() - step.older.number() > 1);
     let verb = if told.len() == 1 { "breaks" } else { "break" };
     let message = match level {
         Level::None => format!("nothing is checked, and {steps} {verb} {}: {}", Level::Backward, first.why),
-        _ => format!("{steps} {verb} {level}, so {they} taken under another level or none: {}", first.why),
+        _ => {
+            let why = if has_gap { "or come after a version that was deleted since" } else { "or none" };
+            format!("{steps} {verb} {level}, so {they} taken under another level {why}: {}", first.why)
+        }
     };
     let remedy = match level.is_transitive() {
         true => {
