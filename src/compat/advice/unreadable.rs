@@ -68,11 +68,11 @@ fn of_avro(change: &Change<'_>, direction: Direction, subject: &str, path: Strin
 
 fn of_difference(change: &Change<'_>, direction: Direction, difference: Difference) -> Advice {
     let told = engine::sentence_about(schema_type(change.new), &difference, direction, change.old_name);
-    let hint = match change.new {
-        Parsed::Json(_) => json::hint(&difference, direction),
-        _ => protobuf::words::hint(&difference, direction),
-    };
     let message = format!("the registry takes this schema, because its checker does not look here, but {told}");
-    let keep = format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_name);
-    advice(Code::AcceptedThoughUnreadable, difference.path, message, hint.unwrap_or(keep))
+    // No other way out was tried; and a oneof may be new.
+    let keep = match difference.rule.contains("ONEOF") {
+        true => format!("keep the oneofs as they are in {}", change.old_name),
+        false => format!("keep {} as it is in {}", named(&difference.facts.subject), change.old_name),
+    };
+    advice(Code::AcceptedThoughUnreadable, difference.path, message, keep)
 }

@@ -247,7 +247,7 @@ const SAID: [(Code, &str, &str, &str); 41] = [
         "#/Order/way/2",
         "the registry takes this schema, because its checker does not look here, but field b of Order is int32 in \
          this schema and string in version 3, which have other bytes, so data written with version 3 cannot be read",
-        "keep type string of field b of Order, and give a field of another type its own number",
+        "keep field b of Order as it is in version 3",
     ),
     (
         Code::PrecisionLost,
