@@ -54,14 +54,17 @@ pub fn main(arguments: Arguments) -> ExitCode {
 }
 
 fn print_crds() -> ExitCode {
-    for crd in crds() {
-        match to_yaml(&crd) {
-            Ok(yaml) => println!("---\n{}", yaml.trim_end()),
-            Err(error) => {
-                eprintln!("schema-registrar: a definition cannot be written as YAML: {error}");
-                return ExitCode::from(2);
-            }
-        }
+    let failed = |why: String| {
+        eprintln!("schema-registrar: {why}");
+        ExitCode::from(2)
+    };
+    let yaml: Result<Vec<String>, _> = crds().iter().map(to_yaml).collect();
+    let text = match yaml {
+        Ok(all) => all.iter().map(|yaml| format!("---\n{}\n", yaml.trim_end())).collect::<String>(),
+        Err(error) => return failed(format!("a definition cannot be written as YAML: {error}")),
+    };
+    match output::print(&text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(format!("the definitions cannot be written: {error}")),
     }
-    ExitCode::SUCCESS
 }

@@ -50,8 +50,8 @@ pub enum Importance {
 /// Why a status could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum StatusError {
-    /// The API server refused or failed.
-    #[error("the API server refused the status: {0}")]
+    /// The API server refused or failed, or was not reached.
+    #[error("{}", told(.0))]
     Api(#[from] kube::Error),
     /// The API server did not answer.
     #[error("the API server did not answer within {} s", TIMEOUT.as_secs())]
@@ -59,6 +59,19 @@ pub enum StatusError {
     /// Someone else changes the object without pause.
     #[error("the object changed {TRIES} times while the status was being written")]
     Busy,
+}
+
+/// What the API server said, and what to do about it; without the rest of its answer.
+fn told(error: &kube::Error) -> String {
+    let kube::Error::Api(status) = error else {
+        return format!("the API server could not be asked to take the status: {error}");
+    };
+    let hint = match status.code {
+        401 => "; the operator's token is not valid any more: see to its ServiceAccount, and start the operator anew",
+        403 => "; see to the chart's ClusterRole and its binding",
+        _ => "",
+    };
+    format!("the API server refused the status ({}): {}{hint}", status.code, status.message)
 }
 
 /// The status to go by: the cached one, unless this process wrote a newer one.

@@ -24,7 +24,7 @@ impl Operator {
 
     /// Waits until `/readyz` says so.
     pub async fn ready(&mut self, limit: Duration) {
-        let url = format!("http://127.0.0.1:{}/readyz", self.port);
+        let url = self.url() + "/readyz";
         let client = super::http();
         until("the operator to be ready", limit, async || {
             self.process.assert_running();
@@ -33,9 +33,14 @@ impl Operator {
         .await;
     }
 
+    /// Where it is asked how it is.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
     /// The text of `/metrics`.
     pub async fn metrics(&self) -> String {
-        let answer = super::http().get(format!("http://127.0.0.1:{}/metrics", self.port)).send().await;
+        let answer = super::http().get(self.url() + "/metrics").send().await;
         answer.expect("the operator answers").text().await.expect("metrics are text")
     }
 

@@ -40,11 +40,11 @@ fn a_file_that_is_no_schema(#[case] file: &str, #[case] message: &str) {
 #[case::not_json("a.avsc", b"{\n \"type\": record}".to_vec(), "the schema is not JSON: expected a value at line 2, column 10")]
 #[case::not_json_schema("a.json", b"{\n \"type\": string}".to_vec(), "the schema is not JSON: a value is expected at line 2, column 10")]
 #[case::not_protobuf("a.proto", b"syntax = \"proto3\";\nmessage A {\n  1 = a;\n}".to_vec(), "expected a word at line 3, column 5")]
-#[case::unknown_name("a.avsc", br#"{"type":"record","name":"R","fields":[{"name":"a","type":"strng"}]}"#.to_vec(), "unknown type strng")]
+#[case::unknown_name("a.avsc", br#"{"type":"record","name":"R","fields":[{"name":"a","type":"strng"}]}"#.to_vec(), "unknown type strng; if another file defines it, add --reference NAME=FILE")]
 #[case::unknown_name_in_protobuf(
     "a.proto",
     b"syntax = \"proto3\";\nmessage A {\n  strng a = 1;\n}".to_vec(),
-    "unknown type \"strng\" at line 3, column 3"
+    "unknown type \"strng\" at line 3, column 3; if another file defines it, add --reference NAME=FILE"
 )]
 #[case::byte_order_mark(
     "a.avsc",

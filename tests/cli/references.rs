@@ -6,7 +6,11 @@ use crate::command::{Scratch, compare, compare_with};
 fn an_import_has_to_be_given() {
     let ran = compare("payments-1.proto payments-1.proto");
     assert_eq!(ran.code, 2);
-    assert_eq!(ran.stderr, "schema-registrar: payments-1.proto: unknown type \"shop.Money\" at line 9, column 3\n");
+    let hint = "if another file defines it, add --reference NAME=FILE";
+    assert_eq!(
+        ran.stderr,
+        format!("schema-registrar: payments-1.proto: unknown type \"shop.Money\" at line 9, column 3; {hint}\n")
+    );
     assert_eq!(compare("--reference money.proto=money.proto payments-1.proto payments-1.proto").code, 0);
 }
 

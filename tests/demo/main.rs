@@ -13,6 +13,7 @@ mod shell;
 mod stage;
 mod story;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -100,15 +101,21 @@ async fn leave_running(shell: &Shell, stage: &Stage) -> Result<(), Failure> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     shell.screen.title("Everything keeps running. In another terminal:");
     let tools = bed::go::kubernetes().kubectl;
-    let path = tools.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+    let folder = |tool: &Path| tool.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
+    let path = format!("{}:{}", folder(&tools), folder(&bed::go::helm()));
     for line in [
         format!("export KUBECONFIG={}", stage.server.admin().display()),
         format!("export REGISTRY={}", stage.registry.url()),
-        format!("export PATH={path}:$PATH   # kubectl"),
+        format!("export PATH={path}:$PATH   # kubectl, helm"),
         format!("cd {}", shell.checkout.folder().display()),
         String::new(),
         "kubectl get registrar".to_owned(),
         "curl $REGISTRY/subjects".to_owned(),
+        format!("curl {}/metrics", stage.operator_url()),
+        format!("tail -f {}", stage.folder().join("operator.log").display()),
+        String::new(),
+        "# Namespace shop has its SchemaRegistry already: apply a Schema of a name of yours.".to_owned(),
+        "# The operator is a process beside the cluster, as the chart's ServiceAccount; the chart's Deployment has no node.".to_owned(),
     ] {
         shell.screen.line(&line);
     }

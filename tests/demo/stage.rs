@@ -40,6 +40,11 @@ impl Stage {
         Self { operator, registry, server }
     }
 
+    /// Where the operator is asked how it is.
+    pub fn operator_url(&self) -> String {
+        self.operator.url()
+    }
+
     /// Where logs are.
     pub fn folder(&self) -> &Path {
         self.server.folder()

@@ -75,10 +75,17 @@ pub struct Told {
 
 /// A schema was not read.
 #[derive(Debug, thiserror::Error)]
-#[error("{file}: {error}")]
+#[error("{file}: {error}{}", hint(error, *has_references))]
 pub struct NotRead {
     file: String,
     error: Unreadable,
+    has_references: bool,
+}
+
+/// What a schema names and does not have may be in another file.
+fn hint(error: &Unreadable, has_references: bool) -> &'static str {
+    let is_unknown = error.to_string().starts_with("unknown type");
+    if is_unknown && !has_references { "; if another file defines it, add --reference NAME=FILE" } else { "" }
 }
 
 type Compared = Result<Vec<Difference>, Failure>;
@@ -112,7 +119,11 @@ pub fn compare(old: &Source, new: &Source, terms: &Terms) -> Result<Comparison, 
 
 fn read(old: &Source, new: &Source, terms: &Terms) -> Result<(Parsed, Parsed), NotRead> {
     let (own, candidates) = (old.references(), new.references());
-    let not_read = |source: &Source, error| NotRead { file: source.name.clone(), error };
+    let not_read = |source: &Source, error| NotRead {
+        file: source.name.clone(),
+        error,
+        has_references: !source.references().is_empty(),
+    };
     let old_schema = engine::read_stored(old.schema_type, &old.text, &own, &candidates, terms.profile);
     let new_schema = engine::read(new.schema_type, &new.text, &candidates, Reading::New, terms.profile);
     Ok((old_schema.map_err(|error| not_read(old, error))?, new_schema.map_err(|error| not_read(new, error))?))

@@ -10,7 +10,7 @@ use super::position::{Lines, Position};
 use super::word::{self, Word};
 use crate::api::{Level, SchemaType};
 use crate::cli::output::bounded;
-use crate::compat::advice::Advice;
+use crate::compat::advice::{Advice, Code};
 use crate::compat::levels::UpgradeOrder;
 use crate::compat::locate::Side;
 
@@ -85,7 +85,8 @@ pub fn render(comparison: &Comparison, old: &Source, new: &Source, terms: &Terms
         upgrade_order: comparison.order.map(UpgradeOrder::as_str),
         reason: comparison.reason.as_deref().map(bounded),
         differences: differences(comparison, old, new),
-        advice: comparison.advice.iter().map(known).collect(),
+        // Who upgrades first is told of these two schemas, not of what the level lets pass.
+        advice: comparison.advice.iter().filter(|advice| advice.code != Code::UpgradeOrder).map(known).collect(),
     };
     // Texts, numbers and keys that are texts can always be written.
     let text = serde_json::to_string_pretty(&report).unwrap_or_default();
