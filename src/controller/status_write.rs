@@ -202,3 +202,27 @@ async fn in_time<T>(call: impl Future<Output = Result<T, kube::Error>>) -> Resul
 fn number(version: Option<&str>) -> u64 {
     version.and_then(|version| version.parse().ok()).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use kube::core::Status;
+
+    use super::*;
+
+    #[test]
+    fn what_the_api_server_refuses_is_told_in_one_line_with_what_to_do() {
+        let refused = |code: u16, message: &str| {
+            let status = Status { code, message: message.into(), ..Status::default() };
+            StatusError::Api(kube::Error::Api(Box::new(status))).to_string()
+        };
+        assert_eq!(
+            refused(401, "Unauthorized"),
+            "the API server refused the status (401): Unauthorized; the operator's token is not valid any more: see to \
+             its ServiceAccount, and start the operator anew"
+        );
+        assert_eq!(
+            refused(422, "status.id: Invalid value"),
+            "the API server refused the status (422): status.id: Invalid value"
+        );
+    }
+}
