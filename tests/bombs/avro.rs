@@ -62,6 +62,16 @@ fn references() -> Vec<Bomb> {
         };
         record("R", &(0..links).rev().map(link).collect::<Vec<_>>())
     };
+    let reasons = |links: usize, innermost: &str| {
+        let link = |at: usize| {
+            let inner = match at {
+                0 => field("x", &quoted(innermost)),
+                at => field("u", &format!(r#"["R{}"]"#, at - 1)),
+            };
+            field(&format!("a{at}"), &record(&format!("R{at}"), &[inner]))
+        };
+        record("T", &(0..links).map(link).collect::<Vec<_>>())
+    };
     let unions = |tag: &str, branches: usize| {
         let branch = |at: usize| {
             let next = format!(r#"["null","{tag}{at}"]"#);
@@ -73,6 +83,7 @@ fn references() -> Vec<Bomb> {
         pair("each holds the one before twice", doubling(200, "string"), doubling(200, "int")),
         alone("each holds the one before twice, alone", doubling(3_000, "int")),
         pair("a long chain", chain(5_000, "string"), chain(5_000, "int")),
+        pair("a long chain of reasons", reasons(5_000, "int"), reasons(5_000, "boolean")),
         pair("unions of recursive records", unions("A", 2_000), unions("B", 2_000)),
         alone("a union of recursive records", unions("A", 4_000)),
         alone("a record of itself", record("R", &[field("r", "\"R\"")])),

@@ -91,3 +91,31 @@ fn a_deep_chain_does_not_exhaust_the_stack() {
     };
     thread.spawn(compare_chains).unwrap().join().unwrap();
 }
+
+/// Records each of which holds the one before in a union.
+fn chain_of_unions(links: usize, innermost: &str) -> String {
+    let link = |at: usize| {
+        let inner =
+            if at == 0 { format!("x: {innermost}") } else { format!("u: {}", union(&[&format!("R{}", at - 1)])) };
+        format!("a{at}: {}", record(&format!("R{at}"), &[&inner]))
+    };
+    let fields: Vec<String> = (0..links).map(link).collect();
+    record("T", &fields.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_long_chain_of_reasons_is_told_by_its_last_one() {
+    let thread = std::thread::Builder::new().stack_size(512 << 10);
+    let compare_chains = || {
+        let (old, new) = (schema(&chain_of_unions(600, "int")), schema(&chain_of_unions(600, "boolean")));
+        let found = compare_all(&new, &old).unwrap();
+        assert_eq!(
+            (found.len(), found[0].rule, &*found[0].path),
+            (600, "TYPE_MISMATCH", "/fields/0/type/fields/0/type")
+        );
+        let last = &found[599];
+        assert_eq!((last.rule, &*last.path), ("MISSING_UNION_BRANCH", "/fields/599/type/fields/0/type/0"));
+        assert_eq!(last.facts.reader, "record R598; field x of R0 is boolean for the reader and int for the writer");
+    };
+    thread.spawn(compare_chains).unwrap().join().unwrap();
+}

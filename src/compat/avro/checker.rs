@@ -218,8 +218,7 @@ impl<'s> Checker<'s> {
 
     /// Why a union does not read a type, where it does not.
     fn reason(&self, read: Outcome) -> Option<Outcome> {
-        let found = self.findings.list(read, 1);
-        match found.first()?.breach {
+        match self.findings.first(read)?.breach {
             Breach::Branch { reason, .. } => Some(reason),
             _ => Some(Outcome::COMPATIBLE),
         }
@@ -247,7 +246,7 @@ impl<'s> Checker<'s> {
                 return Ok(read);
             }
             if reason.is_compatible() && self.looks_alike(branch, here.writer) {
-                reason = read;
+                reason = self.findings.reason(read);
             }
         }
         Ok(self.breach(here, Breach::Branch { branch: here.writer, reason }))

@@ -55,7 +55,8 @@ pub(super) enum Breach {
     Default {
         at: u32,
     },
-    /// The reader's union takes no such branch. The reason is what the branch found that looks most like it.
+    /// The reader's union takes no such branch. The reason is what was found first in the branch that looks most like
+    /// it, see [`Findings::reason`].
     Branch {
         branch: TypeId,
         reason: Outcome,
@@ -70,7 +71,12 @@ pub(super) struct Mark {
 
 enum Node {
     One(Finding),
-    Both(Outcome, Outcome),
+    Both {
+        one: Outcome,
+        other: Outcome,
+        /// The one finding that comes first.
+        first: Outcome,
+    },
 }
 
 /// All that was found, and where.
@@ -125,12 +131,40 @@ impl Findings {
     }
 
     /// First the one, then the other.
-    pub(super) fn both(&mut self, first: Outcome, second: Outcome) -> Outcome {
-        match (first.is_compatible(), second.is_compatible()) {
-            (true, _) => second,
-            (_, true) => first,
-            _ => self.add(Node::Both(first, second)),
+    pub(super) fn both(&mut self, one: Outcome, other: Outcome) -> Outcome {
+        match (one.is_compatible(), other.is_compatible()) {
+            (true, _) => other,
+            (_, true) => one,
+            _ => self.add(Node::Both { one, other, first: self.first_of(one) }),
         }
+    }
+
+    /// What an outcome begins with; none of a compatible one.
+    pub(super) fn first(&self, outcome: Outcome) -> Option<&Finding> {
+        match self.node(self.first_of(outcome))? {
+            Node::One(finding) => Some(finding),
+            Node::Both { .. } => None,
+        }
+    }
+
+    /// Why a branch does not read a type, as one finding. Where that itself has a reason, it is that one: reasons that
+    /// name each other would be as long a chain as the schema has types.
+    pub(super) fn reason(&self, read: Outcome) -> Outcome {
+        match self.first(read).map(|finding| finding.breach) {
+            Some(Breach::Branch { reason, .. }) if !reason.is_compatible() => reason,
+            _ => self.first_of(read),
+        }
+    }
+
+    fn first_of(&self, outcome: Outcome) -> Outcome {
+        match self.node(outcome) {
+            Some(Node::Both { first, .. }) => *first,
+            _ => outcome,
+        }
+    }
+
+    fn node(&self, outcome: Outcome) -> Option<&Node> {
+        self.nodes.get((outcome.0 as usize).checked_sub(1)?)
     }
 
     fn add(&mut self, node: Node) -> Outcome {
@@ -144,12 +178,10 @@ impl Findings {
         let mut listed = Vec::new();
         let mut next = vec![outcome];
         while let Some(outcome) = next.pop() {
-            if outcome.is_compatible() {
-                continue;
-            }
-            match &self.nodes[outcome.0 as usize - 1] {
-                Node::One(finding) => listed.push(finding),
-                Node::Both(first, second) => next.extend([*second, *first]),
+            match self.node(outcome) {
+                Some(Node::One(finding)) => listed.push(finding),
+                Some(Node::Both { one, other, .. }) => next.extend([*other, *one]),
+                None => {}
             }
             if listed.len() == most {
                 break;

@@ -102,12 +102,12 @@ impl Teller<'_> {
         matches!(rules::source(&record.fields[*at as usize], writer, *at as usize), rules::Source::Missing)
     }
 
-    /// The types of a union, and why the one that was meant does not fit, where that is known.
+    /// The types of a union, and why the one that was meant does not fit, where that is known. A reason has none itself.
     fn with_reason(&self, words: String, reason: Outcome) -> String {
-        let Some(reason) = self.findings.list(reason, 1).first().map(|finding| self.tell(finding)) else {
-            return words;
-        };
-        format!("{words}; {}", super::words::fragment(&reason))
+        match self.findings.first(reason) {
+            Some(reason) => format!("{words}; {}", super::words::fragment(&self.tell(reason))),
+            None => words,
+        }
     }
 }
 
