@@ -22,17 +22,18 @@ fn fold_object(mut object: Map<String, Value>, enclosing: &str) -> Value {
     if let Some(primitive) = wrapped_primitive(&object) {
         return Value::String(primitive);
     }
-    let namespace = if names_a_type(&object) { fold_name(&mut object, enclosing) } else { enclosing.to_owned() };
+    let own = if names_a_type(&object) { fold_name(&mut object, enclosing) } else { None };
+    let namespace = own.as_deref().unwrap_or(enclosing);
     for key in ["items", "values"] {
         if let Some(inner) = object.remove(key) {
-            object.insert(key.to_owned(), fold_in(inner, &namespace));
+            object.insert(key.to_owned(), fold_in(inner, namespace));
         }
     }
     if let Some(inner @ (Value::Object(_) | Value::Array(_))) = object.get_mut("type") {
-        *inner = fold_in(inner.take(), &namespace);
+        *inner = fold_in(inner.take(), namespace);
     }
     if let Some(Value::Array(fields)) = object.get_mut("fields") {
-        fields.iter_mut().for_each(|field| fold_field(field, &namespace));
+        fields.iter_mut().for_each(|field| fold_field(field, namespace));
     }
     Value::Object(object)
 }
@@ -55,8 +56,8 @@ fn names_a_type(object: &Map<String, Value>) -> bool {
 }
 
 /// Splits the full name, and keeps the namespace only where it differs from the enclosing one. A dot in the name
-/// overrides the namespace attribute (Avro specification, Names).
-fn fold_name(object: &mut Map<String, Value>, enclosing: &str) -> String {
+/// overrides the namespace attribute (Avro specification, Names). Gives a namespace that differs.
+fn fold_name(object: &mut Map<String, Value>, enclosing: &str) -> Option<String> {
     let name = object.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let attribute = object.get("namespace").and_then(Value::as_str);
     let (namespace, short) = match name.rsplit_once('.') {
@@ -66,8 +67,8 @@ fn fold_name(object: &mut Map<String, Value>, enclosing: &str) -> String {
     object.insert("name".to_owned(), Value::String(short));
     if namespace == enclosing {
         object.remove("namespace");
-    } else {
-        object.insert("namespace".to_owned(), Value::String(namespace.clone()));
+        return None;
     }
-    namespace
+    object.insert("namespace".to_owned(), Value::String(namespace.clone()));
+    Some(namespace)
 }

@@ -42,6 +42,7 @@ pub fn bombs() -> Vec<Bomb> {
     ];
     all.extend(references());
     all.extend(wide());
+    all.extend(long_names());
     all
 }
 
@@ -121,5 +122,37 @@ fn wide() -> Vec<Bomb> {
             ),
         ),
         alone("many definitions of one name", format!("[{}]", vec![record("R", &[]); 20_000].join(","))),
+    ]
+}
+
+/// A long name that many things repeat.
+fn long_names() -> Vec<Bomb> {
+    let within = |bytes: usize, rest: &str| {
+        let namespace = format!("{}b", "a.".repeat(bytes / 2));
+        format!(r#"{{"type":"record","name":"T","namespace":"{namespace}",{rest}}}"#)
+    };
+    let in_namespace = |bytes: usize, kinds: Vec<String>| {
+        let fields: Vec<String> = kinds.iter().enumerate().map(|(at, kind)| field(&format!("f{at}"), kind)).collect();
+        within(bytes, &format!(r#""fields":[{}]"#, fields.join(",")))
+    };
+    let fixed = |at: usize| format!(r#"{{"type":"fixed","name":"F{at}","size":1}}"#);
+    let definitions = |count: usize| (0..count).map(fixed).collect::<Vec<_>>();
+    let aliases: Vec<String> = (0..10_000).map(|at| format!("\"a{at}\"")).collect();
+    let uses = || std::iter::once(fixed(0)).chain((0..20_000).map(|_| quoted("F0"))).collect();
+    let nested = |levels: usize| {
+        let open: String = (0..levels)
+            .map(|at| format!(r#"{{"type":"record","name":"R{at}","fields":[{{"name":"f","type":"#))
+            .collect();
+        format!("{open}\"int\"{}", "}]}".repeat(levels))
+    };
+    vec![
+        alone("a long namespace of many types", in_namespace(240_000, definitions(4_000))),
+        alone(
+            "a long namespace of many aliases",
+            within(120_000, &format!(r#""aliases":[{}],"fields":[]"#, aliases.join(","))),
+        ),
+        alone("a long namespace of many uses", in_namespace(240_000, uses())),
+        alone("a long namespace of a name that comes later", in_namespace(240_000, vec![quoted("T"); 20_000])),
+        alone("a long namespace of deep types", in_namespace(240_000, vec![nested(160)])),
     ]
 }

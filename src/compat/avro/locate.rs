@@ -13,87 +13,111 @@ use crate::compat::locate::Spans;
 use crate::schema::avro::{Name, Primitive};
 use crate::schema::json_text::{Json, Member, Value};
 
-/// A schema's text, and where it defines which names.
+/// A schema's text, and what its names lead to.
 pub(in crate::compat) struct Outline<'s, 't> {
     source: &'s Source<'t>,
-    definitions: Vec<(Name, &'s Json<'t>)>,
-    /// Places in `definitions` by full name and by where they start.
-    by_name: HashMap<Box<str>, usize>,
-    by_start: HashMap<usize, usize>,
+    /// Definitions by where they start, and by where they are named.
+    meant: HashMap<usize, &'s Json<'t>>,
+}
+
+/// What stands somewhere in a text, and the definition whose namespace it is in.
+struct Found<'s, 't> {
+    json: &'s Json<'t>,
+    within: Option<usize>,
 }
 
 impl<'s, 't> Outline<'s, 't> {
     pub(in crate::compat) fn of(source: &'s Source<'t>) -> Outline<'s, 't> {
-        let mut outline =
-            Outline { source, definitions: Vec::new(), by_name: HashMap::new(), by_start: HashMap::new() };
-        let mut next = vec![(&source.json, String::new())];
-        while let Some((json, enclosing)) = next.pop() {
+        let mut meant = HashMap::new();
+        let mut definitions: Vec<Name> = Vec::new();
+        let mut by_name: HashMap<Box<str>, &'s Json<'t>> = HashMap::new();
+        let mut uses = Vec::new();
+        let mut next = vec![Found { json: &source.json, within: None }];
+        while let Some(Found { json, within }) = next.pop() {
             if let Value::List(branches) = &json.value {
-                next.extend(branches.iter().rev().map(|branch| (branch, enclosing.clone())));
+                next.extend(branches.iter().rev().map(|json| Found { json, within }));
             }
-            next.extend(["items", "values"].iter().filter_map(|key| Some((json.get(key)?, enclosing.clone()))));
-            if let Some(name) = defined(json, &enclosing) {
+            next.extend(["items", "values"].iter().filter_map(|key| Some(Found { json: json.get(key)?, within })));
+            if let Some(name) = defined(json, namespace(&definitions, within)) {
                 let fields = json.get("fields").and_then(Json::as_list).unwrap_or_default();
                 let types = fields.iter().rev().filter_map(|field| field.get("type"));
-                next.extend(types.map(|kind| (kind, name.namespace().to_owned())));
-                let place = outline.definitions.len();
-                outline.by_name.entry(name.full().into()).or_insert(place);
-                outline.by_start.insert(json.span().start, place);
-                outline.definitions.push((name, json));
+                let inside = Some(definitions.len());
+                next.extend(types.map(|json| Found { json, within: inside }));
+                by_name.entry(name.full().into()).or_insert(json);
+                meant.insert(json.span().start, json);
+                definitions.push(name);
+            } else if used(json).is_some() {
+                uses.push(Found { json, within });
             }
         }
-        outline
+        for Found { json, within } in uses {
+            let Some(name) = used(json) else { continue };
+            let known = |name: &str| by_name.get(name).copied();
+            let found = known(Name::resolve(name, namespace(&definitions, within)).full()).or_else(|| known(name));
+            meant.extend(found.map(|found| (json.span().start, found)));
+        }
+        Outline { source, meant }
     }
 
     fn root(&self) -> Here<'_, 't> {
-        Here { json: &self.source.json, member: None, namespace: "" }
+        Here { json: &self.source.json, member: None }
     }
 
     /// The type that stands somewhere: a name leads to its definition; none where that is in another text.
     fn settled<'o>(&'o self, here: Here<'o, 't>) -> Option<Here<'o, 't>> {
-        let name = here.json.as_text().or_else(|| here.json.get_text("type"));
-        match name {
-            Some("record" | "error" | "enum" | "fixed") if here.json.as_text().is_none() => {
-                let place = *self.by_start.get(&here.json.span().start)?;
-                Some(Here { namespace: self.definitions[place].0.namespace(), ..here })
-            }
-            Some("array" | "map") if here.json.as_text().is_none() => Some(here),
-            Some(name) if Primitive::from_word(name).is_none() => {
-                let known = |name: &str| self.by_name.get(name);
-                let place = known(Name::resolve(name, here.namespace).full()).or_else(|| known(name))?;
-                let (name, json) = &self.definitions[*place];
-                Some(Here { json, member: None, namespace: name.namespace() })
-            }
-            _ => Some(here),
+        let is_definition = here.json.as_text().is_none() && here.json.get_text("type").is_some_and(defines);
+        match self.meant.get(&here.json.span().start) {
+            Some(_) if is_definition => Some(here),
+            Some(&json) => Some(Here { json, member: None }),
+            None if is_definition || used(here.json).is_some() => None,
+            None => Some(here),
         }
+    }
+}
+
+fn namespace(definitions: &[Name], within: Option<usize>) -> &str {
+    within.map_or("", |place| definitions[place].namespace())
+}
+
+/// Whether a definition of this type has a name.
+fn defines(word: &str) -> bool {
+    matches!(word, "record" | "error" | "enum" | "fixed")
+}
+
+/// The name that stands here for a definition elsewhere, alone or as the `type` of an object.
+fn used<'j>(json: &'j Json) -> Option<&'j str> {
+    match json.as_text() {
+        Some(name) => Some(name).filter(|name| Primitive::from_word(name).is_none()),
+        None => json
+            .get_text("type")
+            .filter(|word| !defines(word) && !matches!(*word, "array" | "map") && Primitive::from_word(word).is_none()),
     }
 }
 
 /// The name that a record, enum or fixed gets here.
 fn defined(json: &Json, enclosing: &str) -> Option<Name> {
-    if !matches!(json.get_text("type")?, "record" | "error" | "enum" | "fixed") {
+    if !defines(json.get_text("type")?) {
         return None;
     }
     Some(Name::resolve(json.get_text("name")?, json.get_text("namespace").unwrap_or(enclosing)))
 }
 
-/// A place in a text, and the namespace that names there belong to.
+/// A place in a text.
 #[derive(Clone, Copy)]
 struct Here<'o, 't> {
     json: &'o Json<'t>,
     /// The key that it is the value of.
     member: Option<&'o Member<'t>>,
-    namespace: &'o str,
 }
 
 impl<'o, 't> Here<'o, 't> {
     fn member(self, key: &str) -> Option<Here<'o, 't>> {
         let member = self.json.member(key)?;
-        Some(Here { json: &member.json, member: Some(member), ..self })
+        Some(Here { json: &member.json, member: Some(member) })
     }
 
     fn item(self, at: usize) -> Option<Here<'o, 't>> {
-        Some(Here { json: self.json.as_list()?.get(at)?, member: None, ..self })
+        Some(Here { json: self.json.as_list()?.get(at)?, member: None })
     }
 
     fn span(self) -> Range<usize> {

@@ -44,10 +44,10 @@ impl Parts<'_> {
         }
         if let Some(Value::Array(symbols)) = object.remove("symbols") {
             for symbol in symbols.iter().filter_map(Value::as_str) {
-                self.content.add(format!("symbol {symbol} of {name}"), String::new());
+                self.content.add(format_args!("symbol {symbol} of {name}"), String::new());
             }
         }
-        self.content.add(format!("type {name}"), Value::Object(object).to_string());
+        self.content.add(format_args!("type {name}"), Value::Object(object).to_string());
     }
 
     fn field(&mut self, record: &str, mut field: Value) {
@@ -55,7 +55,9 @@ impl Parts<'_> {
         if let Some(kind) = field.get_mut("type") {
             self.definitions(kind);
         }
-        let of = if self.root.as_deref() == Some(record) { String::new() } else { format!(" of {record}") };
-        self.content.add(format!("field {name}{of}"), field.to_string());
+        match self.root.as_deref() == Some(record) {
+            true => self.content.add(format_args!("field {name}"), field),
+            false => self.content.add(format_args!("field {name} of {record}"), field),
+        }
     }
 }

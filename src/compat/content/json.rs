@@ -54,7 +54,7 @@ fn words_at(place: &str, object: &mut Map<String, Value>, content: &mut Content)
         if let Some(Value::Array(all)) = object.remove(keyword) {
             for one in all {
                 let one = one.as_str().map_or_else(|| one.to_string(), str::to_owned);
-                content.add(format!("{word} {one}{}", of(place)), String::new());
+                content.add(format_args!("{word} {one}{}", of(place)), String::new());
             }
         }
     }

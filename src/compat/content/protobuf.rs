@@ -25,16 +25,19 @@ pub(super) fn take_apart(text: &str, content: &mut Content) -> Option<()> {
                 next.extend(&message.nested);
                 message_parts(&definition.local_name, message, text, content);
                 content.add(
-                    format!("message {}", definition.local_name),
+                    format_args!("message {}", definition.local_name),
                     rest(&schema, text, definition.span.clone(), message),
                 );
             }
             Body::Enum(values) => {
                 for value in &values.constants {
-                    content.add(format!("value {} of {}", value.name, definition.local_name), value.number.to_string());
+                    content.add(
+                        format_args!("value {} of {}", value.name, definition.local_name),
+                        value.number.to_string(),
+                    );
                 }
                 let said = format!("{:?}", values.reserved);
-                content.add(format!("enum {}", definition.local_name), said);
+                content.add(format_args!("enum {}", definition.local_name), said);
             }
         }
     }
@@ -44,7 +47,7 @@ pub(super) fn take_apart(text: &str, content: &mut Content) -> Option<()> {
 fn message_parts(name: &str, message: &Message, text: &str, content: &mut Content) {
     let mut field = |field: &Field, oneof: &str| {
         let says = text.get(field.span.clone()).map(words).unwrap_or_default();
-        content.add(format!("field {} = {} of {name}", field.name, field.number), format!("{oneof} {says}"));
+        content.add(format_args!("field {} = {} of {name}", field.name, field.number), format_args!("{oneof} {says}"));
     };
     message.fields.iter().for_each(|one| field(one, ""));
     for oneof in &message.oneofs {

@@ -70,3 +70,16 @@ fn long_lists_are_cut() {
     assert_eq!(listed(&names(2)), "field 1, field 2");
     assert_eq!(listed(&names(5)), "field 1, field 2, field 3 and 2 more");
 }
+
+#[test]
+fn a_long_name_of_many_parts_is_not_taken_apart() {
+    let name = "N".repeat(10_000);
+    let fields: Vec<String> = (0..1_000).map(|at| format!(r#"{{"name":"f{at}","type":"int"}}"#)).collect();
+    let inner = format!(r#"{{"type":"record","name":"{name}","fields":[{}]}}"#, fields.join(","));
+    let avro = format!(r#"{{"type":"record","name":"R","fields":[{{"name":"n","type":{inner}}}]}}"#);
+    let fields: String = (1..1_000).map(|at| format!("int32 f{at} = {at}; ")).collect();
+    let protobuf = format!("syntax = \"proto3\"; message {name} {{ {fields} }}");
+    for (schema_type, text) in [(SchemaType::Avro, avro), (SchemaType::Protobuf, protobuf)] {
+        assert_eq!(Content::of(&Form::read(schema_type, &text).unwrap()), None, "{schema_type}");
+    }
+}

@@ -33,6 +33,9 @@ pub enum ParseError {
     /// Checking the defaults takes more than is spent on it here, though a registry may do it.
     #[error("the defaults of the schema take too long to check")]
     TooCostly,
+    /// The full names are more than is held here, though a registry may hold them.
+    #[error("the names of the schema's types are too long to be compared; shorten their namespace")]
+    NamesTooLong,
     /// Whether the registry takes this default depends on the order in which it completes records.
     #[error("the default of field {field} is a record that the field itself is a part of")]
     DefaultWithinItself {
@@ -185,6 +188,7 @@ impl ParseError {
             ParseError::TooDeep { .. }
             | ParseError::Accident { .. }
             | ParseError::TooCostly
+            | ParseError::NamesTooLong
             | ParseError::DefaultWithinItself { .. } => false,
             ParseError::InReference { error, .. } => error.is_refusal(),
             _ => true,

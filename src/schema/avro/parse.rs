@@ -17,6 +17,12 @@ use super::types::{Reader, bad_default};
 use crate::schema::json_text::Json;
 use crate::schema::{Reading, Reference};
 
+/// How many bytes the full names and aliases of all types have, at most: each repeats the namespace that it is in,
+/// which makes of one long namespace any number of long names. Real schemas have some hundred KiB of them.
+const MAX_NAME_BYTES: usize = 4 << 20;
+/// How many bytes of full names are looked up, at most.
+const MAX_LOOKED_UP: usize = 64 << 20;
+
 /// Reads a schema's text, references first and in the order given: each may use the ones before it.
 ///
 /// Where the registry checks new schemas, names, namespaces and defaults of a new one are checked, those of its
@@ -48,6 +54,9 @@ pub(super) struct Parser {
     pub(super) has_errors: bool,
     /// What may still be spent on checking defaults.
     pub(super) steps_left: u32,
+    /// How many bytes of names are kept and were looked up.
+    name_bytes: usize,
+    looked_up: usize,
     /// Nodes of the present text whose names were not known.
     pub(super) unresolved: Vec<TypeId>,
     /// Fields of the present text whose default met such a node: record, place.
@@ -68,6 +77,8 @@ impl Parser {
             has_field_aliases: false,
             has_errors: false,
             steps_left: defaults::MAX_STEPS,
+            name_bytes: 0,
+            looked_up: 0,
             unresolved: Vec::new(),
             unsure: Vec::new(),
         }
@@ -101,6 +112,18 @@ impl Parser {
         self.types.push(Type { kind, properties, shared: false });
         // A text of 4 GiB is refused before this.
         TypeId(self.types.len() as u32 - 1)
+    }
+
+    /// Counts a name that is kept, whole.
+    pub(super) fn count_name(&mut self, full: &str) -> Result<(), ParseError> {
+        self.name_bytes += full.len();
+        if self.name_bytes > MAX_NAME_BYTES { Err(ParseError::NamesTooLong) } else { Ok(()) }
+    }
+
+    /// Counts a name that is looked up.
+    pub(super) fn count_use(&mut self, full: &str) -> Result<(), ParseError> {
+        self.looked_up += full.len();
+        if self.looked_up > MAX_LOOKED_UP { Err(ParseError::NamesTooLong) } else { Ok(()) }
     }
 
     /// Puts the definitions in the place of the names that were not known.

@@ -272,3 +272,34 @@ fn a_mistake_is_told_with_its_place() {
     let error = read("{\"type\": \"record\",\n \"name\": Order}", Reading::New, new_rules()).unwrap_err();
     assert_eq!(error.to_string(), "the schema is not JSON: expected a value at line 2, column 10");
 }
+
+/// A record in a namespace of so many bytes, with so many fields of a type.
+fn in_namespace(bytes: usize, fields: usize, kind: impl Fn(usize) -> String) -> String {
+    let fields: Vec<String> = (0..fields).map(|at| format!(r#"{{"name":"f{at}","type":{}}}"#, kind(at))).collect();
+    let namespace = format!("{}b", "a.".repeat(bytes / 2));
+    format!(r#"{{"type":"record","name":"R","namespace":"{namespace}","fields":[{}]}}"#, fields.join(","))
+}
+
+#[rstest]
+#[case::definitions(in_namespace(20_000, 500, |at| format!(r#"{{"type":"fixed","name":"F{at}","size":1}}"#)))]
+#[case::aliases(
+    in_namespace(20_000, 1, |_| {
+        let aliases: Vec<String> = (0..500).map(|at| format!("\"A{at}\"")).collect();
+        format!(r#"{{"type":"fixed","name":"F","size":1,"aliases":[{}]}}"#, aliases.join(","))
+    })
+)]
+#[case::names_that_come_later(in_namespace(20_000, 500, |_| "\"R\"".to_owned()))]
+#[case::uses(in_namespace(200_000, 500, |at| match at {
+    0 => r#"{"type":"fixed","name":"F","size":1}"#.to_owned(),
+    _ => "\"F\"".to_owned(),
+}))]
+fn a_long_namespace_of_many_names_is_left_to_the_registry(#[case] text: String) {
+    let error = read(&text, Reading::New, new_rules()).unwrap_err();
+    assert_eq!((error.is_refusal(), error), (false, ParseError::NamesTooLong));
+}
+
+#[test]
+fn ten_thousand_types_of_a_namespace_are_no_matter() {
+    let fixed = |at| format!(r#"{{"type":"fixed","name":"Fingerprint{at}","size":1}}"#);
+    read(&in_namespace(100, 10_000, fixed), Reading::New, new_rules()).unwrap();
+}

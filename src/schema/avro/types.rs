@@ -76,6 +76,7 @@ impl Reader<'_, '_> {
             return Ok(self.parser.add(Kind::Primitive(primitive), Box::default()));
         }
         let full = self.full_name(name, enclosing);
+        self.parser.count_use(&full)?;
         let known = |name: &str| self.parser.known.get(name).copied();
         let found = known(&full).or_else(|| match self.parser.library {
             Library::Java1_11 if or_without_namespace => known(Name::resolve(name, "").full()),
@@ -86,6 +87,7 @@ impl Reader<'_, '_> {
             (Some(id), ..) => Ok(id),
             (None, Some(primitive), _) => Ok(self.parser.add(Kind::Primitive(primitive), Box::default())),
             (None, None, Library::Java1_12) => {
+                self.parser.count_name(&full)?;
                 let id = self.parser.add(Kind::Unresolved(full.into()), Box::default());
                 self.parser.unresolved.push(id);
                 Ok(id)
@@ -298,13 +300,14 @@ impl Reader<'_, '_> {
         Ok(id)
     }
 
-    fn name(&self, json: &Json, enclosing: &str, kind: &'static str) -> Result<Name, ParseError> {
+    fn name(&mut self, json: &Json, enclosing: &str, kind: &'static str) -> Result<Name, ParseError> {
         let namespace = match self.parser.library {
             Library::Java1_11 | Library::Java1_12 => json.get_text("namespace").unwrap_or(enclosing),
             Library::Python1_12 => python::own_namespace(json, enclosing, self.text)?,
         };
         let written = json.get_text("name").ok_or(ParseError::NoName { kind })?;
         let name = Name::resolve(written, namespace);
+        self.parser.count_name(name.full())?;
         self.parser.good_name(name.short())?;
         if self.is_python() && written.starts_with('.') {
             return Err(ParseError::BadName { what: "name", name: written.to_owned() });
@@ -317,13 +320,14 @@ impl Reader<'_, '_> {
 
     /// The aliases of a definition as the library lists them for its checker: full names, each once. 1.12 marks one
     /// without namespace by a dot where the type has a namespace, and no writer's name begins with a dot.
-    fn aliases(&self, json: &Json, name: &Name) -> Result<Box<[Box<str>]>, ParseError> {
+    fn aliases(&mut self, json: &Json, name: &Name) -> Result<Box<[Box<str>]>, ParseError> {
         if self.is_python() {
             return python::aliases(json, name);
         }
         let mut aliases: Vec<Box<str>> = Vec::new();
         for written in list_of_texts(json.get("aliases"), self.text)? {
             let alias = Name::resolve(written, name.namespace());
+            self.parser.count_name(alias.full())?;
             self.parser.good_name(alias.short())?;
             let marked = self.parser.library == Library::Java1_12
                 && alias.namespace().is_empty()
