@@ -22,8 +22,14 @@ pub(super) const MAX_TOLD: usize = 8 << 20;
 impl Difference {
     /// How many bytes its words have.
     pub(super) fn bytes(&self) -> usize {
-        let Facts { subject, reader, writer } = &self.facts;
-        self.path.len() + subject.len() + reader.len() + writer.len()
+        self.path.len() + self.facts.bytes()
+    }
+}
+
+impl Facts {
+    /// How many bytes there are.
+    pub(super) fn bytes(&self) -> usize {
+        self.subject.len() + self.reader.len() + self.writer.len()
     }
 }
 

@@ -145,6 +145,11 @@ fn long_names() -> Vec<Bomb> {
             .collect();
         format!("{open}\"int\"{}", "}]}".repeat(levels))
     };
+    let of_long_name = |default: usize| {
+        let fields = (0..10_000).map(|at| format!(r#"{{"name":"f{at}","type":"int","default":{default}}}"#));
+        let inner = record(&"N".repeat(200_000), &fields.collect::<Vec<_>>());
+        record("R", &[field("n", &inner)])
+    };
     vec![
         alone("a long namespace of many types", in_namespace(240_000, definitions(4_000))),
         alone(
@@ -154,5 +159,6 @@ fn long_names() -> Vec<Bomb> {
         alone("a long namespace of many uses", in_namespace(240_000, uses())),
         alone("a long namespace of a name that comes later", in_namespace(240_000, vec![quoted("T"); 20_000])),
         alone("a long namespace of deep types", in_namespace(240_000, vec![nested(160)])),
+        pair("a long name of many fields", of_long_name(0), of_long_name(1)),
     ]
 }

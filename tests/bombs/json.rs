@@ -199,7 +199,13 @@ fn wide() -> Vec<Bomb> {
         let root = format!(r#""properties":{{{}}}"#, properties.join(","));
         with_definitions(&[format!(r#""E":{{"enum":[{}]}}"#, values.join(","))], &root)
     };
+    let of_long_name = |format: &str| {
+        let property = |at: usize| format!(r#""q{at}":{{"type":"string","format":"{format}"}}"#);
+        let properties: Vec<String> = (0..10_000).map(property).collect();
+        format!(r#"{{"properties":{{"{}":{{"properties":{{{}}}}}}}}}"#, "p".repeat(200_000), properties.join(","))
+    };
     vec![
+        pair("a long name of many properties", of_long_name("date"), of_long_name("email")),
         alone("500 branches of oneOf", branches("oneOf", 500, "")),
         pair("500 branches of anyOf, each changed", branches("anyOf", 500, ""), branches("anyOf", 500, r#","x""#)),
         pair("a oneOf that becomes an allOf", branches("oneOf", 500, ""), branches("allOf", 500, "")),

@@ -109,7 +109,19 @@ fn wide() -> Vec<Bomb> {
         let all: Vec<String> = (1..40_000).map(|at| format!("{} to {}", at * 10, at * 10 + step)).collect();
         proto3(&format!("message M {{ reserved {}; }}", all.join(", ")))
     };
+    let of_long_name = |kind: &str| {
+        let all: String = (1..10_000).map(|at| format!("{kind} f{at} = {at}; ")).collect();
+        proto3(&format!("message {} {{ {all} }}", "M".repeat(200_000)))
+    };
     vec![
+        pair(
+            "a long name of many fields that go",
+            of_long_name("int32"),
+            proto3("message M {}").replace('M', &"M".repeat(200_000)),
+        ),
+        pair("a long name of many fields of another type", of_long_name("int32"), of_long_name("string")),
+        pair("a long name of many fields that are written alike", of_long_name("int64"), of_long_name("int32")),
+        pair("a long name of many fields that lose presence", of_long_name("optional int32"), of_long_name("int32")),
         pair("many fields of another type", fields("int32"), fields("string")),
         pair("an enum that becomes another", constants(0), constants(100_000)),
         pair("many messages that become others", messages("A"), messages("B")),

@@ -1,7 +1,7 @@
 //! Avro: the words for A1 to A8, A11 and A24.
 
 use super::words::{advice, bare, named};
-use super::{Advice, Change, Code};
+use super::{Advice, Change, Code, Given};
 use crate::compat::Facts;
 use crate::compat::avro::advice::{Noted, advice as noted};
 use crate::compat::avro::lint::{self, lint};
@@ -11,16 +11,16 @@ use crate::schema::avro::Schema;
 /// What a change caused, and what stands.
 pub(super) fn of_change(change: &Change<'_>, new: &Schema, old: &Schema) -> Vec<Advice> {
     let changed = noted(new, old).into_iter().filter(|noted| matters(change, noted));
-    let mut given: Vec<Advice> = changed.filter_map(|noted| told(change, noted)).collect();
+    let mut given = Given::of(changed.filter_map(|noted| told(change, noted))).into_vec();
     let before = lint(old);
     let is_new = |noted: &Noted| !before.iter().any(|other| other.facts == noted.facts);
-    given.extend(lint(new).into_iter().filter(is_new).filter_map(invalid_elsewhere));
+    given.extend(Given::of(lint(new).into_iter().filter(is_new).filter_map(invalid_elsewhere)).into_vec());
     given
 }
 
 /// What is wrong with a schema by itself.
 pub(super) fn of_schema(schema: &Schema) -> Vec<Advice> {
-    lint(schema).into_iter().filter_map(invalid_elsewhere).collect()
+    Given::of(lint(schema).into_iter().filter_map(invalid_elsewhere)).into_vec()
 }
 
 /// A24.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 
 use super::notation::Case;
-use super::{Policy, divergence, frozen, of_history};
+use super::{Policy, Told, divergence, frozen, of_history};
 use crate::api::{Level, SchemaType};
 use crate::compat::history::Past;
 use crate::compat::{CONFLUENT_7_9, CONFLUENT_8_3};
@@ -174,4 +174,50 @@ fn a_thousand_versions() {
     assert_eq!(of_history(Level::Backward, &history, &CONFLUENT_8_3, Policy::Strict), []);
     assert_eq!(frozen(Level::FullTransitive, &history, &CONFLUENT_8_3, Policy::Strict), None);
     assert!(start.elapsed() < LIMIT, "took {:?}", start.elapsed());
+}
+
+/// An inner record of a long name, so that the name is told with each of its fields.
+fn avro_of_long_name(fields: usize, field: impl Fn(usize) -> String) -> String {
+    let inner =
+        format!(r#"{{"type":"record","name":"{}","fields":[{}]}}"#, "N".repeat(200_000), joined(fields, field, ","));
+    format!(r#"{{"type":"record","name":"Order","fields":[{{"name":"n","type":{inner}}}]}}"#)
+}
+
+fn avro_defaults(default: usize) -> String {
+    avro_of_long_name(2_000, |at| format!(r#"{{"name":"f{at}","type":"int","default":{default}}}"#))
+}
+
+/// Fields whose defaults other clients refuse.
+fn avro_misfits(default: &str) -> String {
+    avro_of_long_name(2_000, |at| format!(r#"{{"name":"f{at}","type":["null","int"],"default":{default}}}"#))
+}
+
+fn protobuf_of_long_name(field: impl Fn(usize) -> String) -> String {
+    format!("syntax = \"proto3\"; message {} {{ {} }}", "M".repeat(200_000), joined(2_000, field, " "))
+}
+
+fn protobuf_fields(kind: &str) -> String {
+    protobuf_of_long_name(|at| format!("{kind} f{at} = {};", at + 1))
+}
+
+fn json_of_long_name(format: &str) -> String {
+    let property = |at| format!(r#""q{at}":{{"type":"string","format":"{format}"}}"#);
+    format!(r#"{{"properties":{{"{}":{{"properties":{{{}}}}}}}}}"#, "p".repeat(200_000), joined(2_000, property, ","))
+}
+
+#[rstest]
+#[case::avro(SchemaType::Avro, avro_defaults(0), avro_defaults(1))]
+#[case::avro_lint(SchemaType::Avro, avro_misfits("null"), avro_misfits("1"))]
+#[case::protobuf_types(SchemaType::Protobuf, protobuf_fields("int64"), protobuf_fields("int32"))]
+#[case::protobuf_presence(SchemaType::Protobuf, protobuf_fields("optional int32"), protobuf_fields("int32"))]
+#[case::protobuf_gone(SchemaType::Protobuf, protobuf_fields("int32"), protobuf_of_long_name(|_| String::new()))]
+#[case::protobuf_lint(SchemaType::Protobuf, protobuf_fields("int32"), protobuf_of_long_name(|at| format!("int32 f{at} = 19000;")))]
+#[case::json(SchemaType::Json, json_of_long_name("date"), json_of_long_name("email"))]
+fn a_long_name_is_not_told_a_thousand_times(#[case] schema_type: SchemaType, #[case] old: String, #[case] new: String) {
+    let case = Case::of(schema_type, &old, &new);
+    for told in [case.given(), case.standing(), super::of_schema(&case.new)] {
+        let bytes: usize = told.iter().map(Told::bytes).sum();
+        assert!(bytes < 8 << 20, "{} pieces of {bytes} bytes", told.len());
+    }
+    assert!(!case.given().is_empty() || !case.standing().is_empty());
 }

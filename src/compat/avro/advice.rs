@@ -7,7 +7,7 @@ use super::outcome::{Findings, Place, PlaceId, Step};
 use super::rules::{self, Source};
 use super::{sound, told};
 use crate::compat::Facts;
-use crate::compat::advice::Code;
+use crate::compat::advice::{Code, Given, Told};
 use crate::schema::avro::{Enum, Field, Kind, Primitive, Record, Schema, TypeId};
 use crate::schema::json_text::same_value;
 
@@ -23,9 +23,14 @@ pub struct Noted {
     pub facts: Facts,
 }
 
-/// How many pairs are looked at, and how many advices are given.
+impl Told for Noted {
+    fn bytes(&self) -> usize {
+        self.path.len() + self.facts.bytes()
+    }
+}
+
+/// How many pairs are looked at.
 const MAX_PAIRS: usize = 100_000;
-const MAX_ADVICE: usize = 1_000;
 /// How many fields that went are tried for one that came.
 const MAX_TRIED: usize = 32;
 /// How many branches of unions are held against each other.
@@ -35,11 +40,11 @@ const LOGICAL_KEYS: [&str; 3] = ["logicalType", "precision", "scale"];
 
 /// What is to know about a change from the old schema to the new one, in the order of the new one.
 pub fn advice(new: &Schema, old: &Schema) -> Vec<Noted> {
-    let (places, seen, given) = (Findings::default(), HashSet::new(), Vec::new());
+    let (places, seen, given) = (Findings::default(), HashSet::new(), Given::new());
     let mut adviser = Adviser { new, old, places, seen, branch_pairs: 0, given };
     let mut next = vec![(new.root(), old.root(), Place::START)];
     while let Some((new, old, place)) = next.pop() {
-        if adviser.seen.len() == MAX_PAIRS || adviser.given.len() >= MAX_ADVICE {
+        if adviser.seen.len() == MAX_PAIRS || adviser.given.is_full() {
             break;
         }
         if adviser.seen.insert((new, old)) {
@@ -48,7 +53,7 @@ pub fn advice(new: &Schema, old: &Schema) -> Vec<Noted> {
             next[found..].reverse();
         }
     }
-    adviser.given
+    adviser.given.into_vec()
 }
 
 /// Whether new can read old in truth, where the registry says that it can: the place where it cannot. The registry's
@@ -66,7 +71,7 @@ struct Adviser<'s> {
     places: Findings,
     seen: HashSet<(TypeId, TypeId)>,
     branch_pairs: usize,
-    given: Vec<Noted>,
+    given: Given<Noted>,
 }
 
 type Next = Vec<(TypeId, TypeId, Place)>;
@@ -97,6 +102,9 @@ impl<'s> Adviser<'s> {
         let mut read = vec![false; old.fields.len()];
         let mut added = Vec::new();
         for (at, field) in new.fields.iter().enumerate() {
+            if self.given.is_full() {
+                return;
+            }
             match rules::source(field, old, at) {
                 Source::At(found) => {
                     read[found] = true;
@@ -113,6 +121,9 @@ impl<'s> Adviser<'s> {
         }
         let mut gone = Gone::of(self.old, old, &read);
         for at in added {
+            if self.given.is_full() {
+                return;
+            }
             let field = &new.fields[at];
             let kind = told::words(self.new, field.kind);
             if let Some(gone) = gone.take(&kind, field.default.as_deref()) {
@@ -194,6 +205,9 @@ impl<'s> Adviser<'s> {
             return;
         }
         for (index, &old) in (0..).zip(old_branches) {
+            if self.given.is_full() {
+                return;
+            }
             let kind = self.old.kind(old);
             let alike = |&&new: &&TypeId| alike(self.new.kind(new), kind);
             let promoted = |&&new: &&TypeId| promoted(self.new.kind(new), kind);
@@ -207,6 +221,9 @@ impl<'s> Adviser<'s> {
             next.push((new, old, here.then(Step::Branch(index))));
         }
         for &new in new_branches {
+            if self.given.is_full() {
+                return;
+            }
             let kind = self.new.kind(new);
             let meant = old_branches.iter().filter(|&&old| alike(kind, self.old.kind(old))).count();
             if meant > 1 {

@@ -4,7 +4,7 @@ use super::advice::Noted;
 use super::outcome::{Findings, Place, PlaceId, Step};
 use super::told;
 use crate::compat::Facts;
-use crate::compat::advice::Code;
+use crate::compat::advice::{Code, Given};
 use crate::schema::avro::{DefaultFit, Kind, Name, Record, Schema, TypeId, is_plain};
 
 /// What is wrong: the `writer` of the facts.
@@ -18,16 +18,14 @@ pub const DEFAULT: &str = "default";
 
 /// How many values are held against types for all defaults.
 const MAX_STEPS: u32 = 1_000_000;
-/// How many are told.
-const MAX_NOTED: usize = 1_000;
 
 /// What other clients refuse. Facts: what it is about, the name or default (`reader`), and what is wrong (`writer`).
 pub fn lint(schema: &Schema) -> Vec<Noted> {
-    let mut linter = Linter { schema, places: Findings::default(), noted: Vec::new(), steps_left: MAX_STEPS };
+    let mut linter = Linter { schema, places: Findings::default(), noted: Given::new(), steps_left: MAX_STEPS };
     let mut seen = std::collections::HashSet::new();
     let mut next = vec![(schema.root(), Place::START)];
     while let Some((id, place)) = next.pop() {
-        if linter.noted.len() >= MAX_NOTED {
+        if linter.noted.is_full() {
             break;
         }
         if seen.insert(id) {
@@ -36,13 +34,13 @@ pub fn lint(schema: &Schema) -> Vec<Noted> {
             next[found..].reverse();
         }
     }
-    linter.noted
+    linter.noted.into_vec()
 }
 
 struct Linter<'s> {
     schema: &'s Schema,
     places: Findings,
-    noted: Vec<Noted>,
+    noted: Given<Noted>,
     steps_left: u32,
 }
 
@@ -71,6 +69,9 @@ impl Linter<'_> {
 
     fn fields(&mut self, id: TypeId, record: &Record, here: PlaceId, next: &mut Vec<(TypeId, Place)>) {
         for (at, field) in (0..).zip(&record.fields) {
+            if self.noted.is_full() {
+                return;
+            }
             let subject = || told::field_words(field, record, id == self.schema.root());
             let what = match self.schema.default_fit(field, &mut self.steps_left) {
                 Some(DefaultFit::OtherBranch) => Some(BRANCH),
@@ -78,12 +79,11 @@ impl Linter<'_> {
                 Some(DefaultFit::Misfit) => Some(DEFAULT),
                 _ => None,
             };
-            let (subject, default) = (subject(), field.default.as_deref().unwrap_or_default());
             if let Some(what) = what {
-                self.note(here, Some(at), subject.clone(), default, what);
+                self.note(here, Some(at), subject(), field.default.as_deref().unwrap_or_default(), what);
             }
             if !is_plain(&field.name) {
-                self.note(here, Some(at), subject, &field.name, NAME);
+                self.note(here, Some(at), subject(), &field.name, NAME);
             }
             next.push((field.kind, here.then(Step::Field { record: id, at })));
         }

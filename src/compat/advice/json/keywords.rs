@@ -145,6 +145,9 @@ impl<'v> Adviser<'_, 'v> {
             demands(keyword) && before.is_none_or(|before| key(before) != key(value))
         };
         for (keyword, _) in new.iter().filter(|(keyword, value)| is_new(keyword, value)) {
+            if self.spent_at(pair.place) {
+                return;
+            }
             let message = format!(
                 "{keyword} stands beside $ref in {}, where neither the registry nor validators before 2019-09 look at it",
                 self.subject(pair.place)

@@ -18,17 +18,15 @@ use std::collections::{HashMap, HashSet};
 
 use super::compared::Compared;
 use super::words::advice;
-use super::{Advice, Change, Code};
+use super::{Advice, Change, Code, Given};
 use crate::compat::json::subject;
 use crate::compat::levels::Direction;
 use crate::schema::json::{Dialect, Object, Part, Schema, Value, Written};
 
-/// How much advice is given.
-const MAX_ADVICE: usize = 1_000;
 /// How many pairs of parts are looked at, and how often one is followed, held against another or searched.
 const MAX_STEPS: usize = 100_000;
-/// Far from the root, where paths are long, a pair takes more.
-const DEPTH_OF_STEP: usize = 64;
+/// Where paths are long, by depth or by names, a pair takes more.
+const BYTES_OF_STEP: usize = 1_024;
 /// `$ref`s in a row that are followed.
 const MAX_CHAIN: usize = 64;
 
@@ -43,13 +41,13 @@ pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, 
         new,
         old,
         seen: HashSet::new(),
-        places: vec![Around { place: 0, segment: Segment::Key("#"), depth: 0 }],
-        given: Vec::new(),
+        places: vec![Around { place: 0, segment: Segment::Key("#"), length: 0 }],
+        given: Given::new(),
         steps_left: MAX_STEPS,
         known_same: HashMap::new(),
     };
     adviser.walk();
-    given.extend(adviser.given);
+    given.extend(adviser.given.into_vec());
     given
 }
 
@@ -80,12 +78,12 @@ enum Segment<'v> {
     Index(usize),
 }
 
-/// What is around a place, and the last step to it.
+/// What is around a place, the last step to it, and how many bytes its path has, about.
 #[derive(Clone, Copy)]
 struct Around<'v> {
     place: usize,
     segment: Segment<'v>,
-    depth: usize,
+    length: usize,
 }
 
 struct Adviser<'a, 'v> {
@@ -97,7 +95,7 @@ struct Adviser<'a, 'v> {
     seen: HashSet<(*const Value<'v>, *const Value<'v>, bool)>,
     /// Each place by the one around it.
     places: Vec<Around<'v>>,
-    given: Vec<Advice>,
+    given: Given<Advice>,
     steps_left: usize,
     /// Whether two parts demand the same, where that is known.
     known_same: HashMap<same::Ids<'v>, bool>,
@@ -121,11 +119,12 @@ impl<'v> Adviser<'_, 'v> {
         self.dialects(new.dialect(), old.dialect());
         let mut next = vec![Pair { new, old, place: 0, is_negated: false, is_evaluated: false }];
         while let Some(pair) = next.pop() {
-            if self.given.len() >= MAX_ADVICE || self.steps_left == 0 {
+            if self.given.is_full() || self.steps_left == 0 {
                 return;
             }
             if self.seen.insert((pair.new.value, pair.old.value, pair.is_negated)) {
-                self.spent(1 + self.places[pair.place].depth / DEPTH_OF_STEP);
+                self.spent(1);
+                self.spent_at(pair.place);
                 let found = next.len();
                 self.look(pair, &mut next);
                 next[found..].reverse();
@@ -228,8 +227,12 @@ impl<'v> Adviser<'_, 'v> {
     }
 
     fn step(&mut self, from: usize, segment: Segment<'v>) -> usize {
-        let depth = self.places[from].depth + 1;
-        self.places.push(Around { place: from, segment, depth });
+        let name = match segment {
+            Segment::Key(key) => key.len(),
+            Segment::Index(_) => 1,
+        };
+        let length = self.places[from].length + 1 + name;
+        self.places.push(Around { place: from, segment, length });
         self.places.len() - 1
     }
 

@@ -3,17 +3,22 @@
 use crate::compat::Difference;
 use crate::compat::advice::compared::{BOTH, Compared};
 use crate::compat::advice::words::{advice, listed, named};
-use crate::compat::advice::{Advice, Change, Code};
+use crate::compat::advice::{Advice, Change, Code, Given};
 use crate::compat::levels::{Direction, directions};
 
 /// What the differences bring up.
 pub(super) fn of_differences(change: &Change<'_>, compared: &Compared) -> Vec<Advice> {
-    let mut given: Vec<Advice> = open_model(change, compared).into_iter().collect();
+    let mut given = Given::of(open_model(change, compared));
     for direction in BOTH.into_iter().filter(|direction| change.promises(*direction)) {
         let by_default = compared.differences(direction).iter().filter(|one| is_taken_for_its_default(one.rule));
-        given.extend(by_default.map(|one| required_with_default(change, direction, one)));
+        for one in by_default {
+            if given.is_full() {
+                break;
+            }
+            given.push(required_with_default(change, direction, one));
+        }
     }
-    given
+    given.into_vec()
 }
 
 /// A14: once for all properties.

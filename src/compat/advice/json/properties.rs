@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::keywords::{ADDED, REMOVED, declares};
 use super::same::is_anything;
-use super::{Adviser, Breaks, Pair, Segment, list, members};
+use super::{Adviser, BYTES_OF_STEP, Breaks, Pair, Segment, list, members};
 use crate::compat::levels::Direction;
 use crate::schema::json::{Dialect, Object, Pattern, Value};
 
@@ -32,6 +32,9 @@ impl<'v> Adviser<'_, 'v> {
         };
         for (names, breaks) in [(anything(new, old), ADDED), (anything(old, new), REMOVED)] {
             for name in names {
+                if self.spent_at(pair.place) {
+                    return;
+                }
                 let verb = if breaks == ADDED { "requires" } else { "no longer requires" };
                 let what = format!("{} {verb} {name}, which may be anything", self.subject(pair.place));
                 let last = format!("required/{name}");
@@ -42,6 +45,9 @@ impl<'v> Adviser<'_, 'v> {
             [(unlisted(new, old), ADDED, "requires"), (unlisted(old, new), REMOVED, "no longer requires")]
         {
             for name in names {
+                if self.spent_at(pair.place) {
+                    return;
+                }
                 let what = format!("{} {verb} {name} without listing it as a property", self.subject(pair.place));
                 let last = format!("required/{name}");
                 self.ignored(pair, &last, "required properties that are not listed", breaks, &what);
@@ -86,6 +92,9 @@ impl<'v> Adviser<'_, 'v> {
     }
 
     fn pattern(&mut self, pair: &Pair<'v>, pattern: &'v str, breaks: Breaks, what: &str) {
+        if self.spent_at(pair.place) {
+            return;
+        }
         let of = self.subject(pair.place);
         let what = format!("properties of {of} that match {pattern} {what} {}", self.version);
         let place = self.step(pair.place, Segment::Key("patternProperties"));
@@ -118,6 +127,9 @@ impl<'v> Adviser<'_, 'v> {
             }
             let place = self.step(pair.place, Segment::Key("properties"));
             let place = self.step(place, Segment::Key(name));
+            if self.spent_at(place) {
+                return;
+            }
             let breaks = match direction {
                 Direction::Backward => ADDED,
                 Direction::Forward => REMOVED,
@@ -146,6 +158,9 @@ impl<'v> Adviser<'_, 'v> {
         for (name, _) in listed.into_iter().filter(|(name, _)| !declares(new, name)) {
             let place = self.step(pair.place, Segment::Key("properties"));
             let place = self.step(place, Segment::Key(name));
+            if self.spent_at(place) {
+                return;
+            }
             let what = format!(
                 "{} of {} is no longer listed, and unevaluatedProperties around it refuses what is not",
                 self.subject(place),
@@ -165,6 +180,11 @@ impl<'v> Adviser<'_, 'v> {
             self.spent(work / WORK_OF_STEP);
             found == Some(true)
         })
+    }
+
+    /// Whether nothing is left to be told or to be spent, after something is told of a place.
+    pub(super) fn spent_at(&mut self, place: usize) -> bool {
+        self.spent(self.places[place].length / BYTES_OF_STEP) || self.given.is_full()
     }
 
     /// Whether nothing is left after so many more steps.

@@ -22,6 +22,9 @@ impl Adviser<'_> {
             let Some(is) = now.get(&number) else { continue };
             let stays = was.iter().any(|name| after.number(name).is_some());
             let (Some(is), Some(was), false) = (is.first(), was.first(), stays) else { continue };
+            if self.named_in(of.path, of.name) {
+                return;
+            }
             let message = format!(
                 "{} is named {was} in {}: the bytes are the same, but JSON and generated code follow the name",
                 of.subject(is),

@@ -26,6 +26,9 @@ impl<'a> Adviser<'a> {
         numbers.sort_unstable();
         let names: HashSet<&str> = new.values().map(Slot::name).collect();
         for number in numbers {
+            if self.named_in(path, message) {
+                return;
+            }
             let path = format!("{path}/{number}");
             match (&new[&number], &old[&number]) {
                 (Slot::Field { field, oneof }, Slot::Field { field: before, oneof: old_oneof }) => {
@@ -253,6 +256,9 @@ impl<'a> Adviser<'a> {
         for after in new.oneofs.iter().filter(|oneof| !old_names.contains(&*oneof.name)) {
             let before = had_its_members(after, &owners).filter(|before| !names.contains(&*before.name));
             let Some(before) = before else { continue };
+            if self.named_in(path, message) {
+                return;
+            }
             let told = format!(
                 "oneof {} of {message} is named {} in {}: generated code follows the name",
                 after.name, before.name, self.version

@@ -4,20 +4,18 @@ use std::collections::HashMap;
 
 use super::slots;
 use crate::compat::advice::words::advice;
-use crate::compat::advice::{Advice, Code};
+use crate::compat::advice::{Advice, Code, Given};
 use crate::schema::protobuf::{Body, Definition, Enum, Message, Schema, TypeId};
 
-/// How much is told.
-const MAX_TOLD: usize = 1_000;
 /// The largest number that a field can have.
 const MAX_NUMBER: i32 = (1 << 29) - 1;
 
 /// What other clients refuse.
 pub(in crate::compat::advice) fn of_schema(schema: &Schema) -> Vec<Advice> {
-    let mut told = Vec::new();
+    let mut told = Given::new();
     let mut next: Vec<(String, TypeId)> = schema.main().types.iter().rev().map(|id| ("#".to_owned(), *id)).collect();
     while let Some((around, id)) = next.pop() {
-        if told.len() >= MAX_TOLD {
+        if told.is_full() {
             break;
         }
         let definition = schema.get(id);
@@ -27,17 +25,23 @@ pub(in crate::compat::advice) fn of_schema(schema: &Schema) -> Vec<Advice> {
                 fields(&path, definition, message, &mut told);
                 next.extend(message.nested.iter().rev().map(|id| (path.clone(), *id)));
             }
-            Body::Enum(constants) => told.extend(first_constant(&path, definition, constants, schema.main().proto3)),
+            Body::Enum(constants) => {
+                let found = first_constant(&path, definition, constants, schema.main().proto3);
+                found.into_iter().for_each(|one| told.push(one));
+            }
         }
     }
-    told
+    told.into_vec()
 }
 
-fn fields(path: &str, definition: &Definition, message: &Message, told: &mut Vec<Advice>) {
+fn fields(path: &str, definition: &Definition, message: &Message, told: &mut Given<Advice>) {
     let slots = slots(message);
     let members = message.oneofs.iter().flat_map(|oneof| &oneof.fields);
     let mut names = HashMap::new();
     for field in message.fields.iter().chain(members) {
+        if told.is_full() {
+            return;
+        }
         let (name, number, inside) = (&field.name, field.number, &definition.local_name);
         let why = match slots.get(&number).map(super::Slot::name) {
             Some(first) if *first != **name => Some(format!("number {number} is that of field {first} as well")),

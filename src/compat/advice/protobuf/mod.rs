@@ -16,18 +16,18 @@ use std::collections::HashMap;
 
 use super::compared::Compared;
 use super::words::{advice, listed};
-use super::{Advice, Change, Code};
+use super::{Advice, Change, Code, Given};
 use crate::compat::levels::Direction;
 use crate::schema::protobuf::{Body, Definition, Field, Group, Message, Oneof, Schema, TypeId};
 
 pub(super) use lint::of_schema;
 
-/// How much advice is given.
-const MAX_ADVICE: usize = 1_000;
+/// How many bytes of paths and of messages' names are put together, at most: for each field, changed or not.
+const MAX_NAMED: usize = 16 << 20;
 
 /// What a change caused.
 pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, old: &Schema) -> Vec<Advice> {
-    let mut given = Adviser::walked(change, new, old).given;
+    let mut given = Adviser::walked(change, new, old).given.into_vec();
     given.extend(level_refuses_additions(change, compared));
     let before = of_schema(old);
     given.extend(of_schema(new).into_iter().filter(|one| !before.iter().any(|other| other.message == one.message)));
@@ -36,7 +36,7 @@ pub(super) fn of_change(change: &Change<'_>, compared: &Compared, new: &Schema, 
 
 /// What is true of the two, though no change is to blame.
 pub(super) fn standing(change: &Change<'_>, new: &Schema, old: &Schema) -> Vec<Advice> {
-    Adviser::walked(change, new, old).standing
+    Adviser::walked(change, new, old).standing.into_vec()
 }
 
 /// A13: read the other way round, what is new was removed.
@@ -64,17 +64,19 @@ struct Adviser<'a> {
     old: &'a Schema,
     /// `version 3`
     version: String,
-    given: Vec<Advice>,
-    standing: Vec<Advice>,
+    given: Given<Advice>,
+    standing: Given<Advice>,
     /// Fields that no longer tell unset from zero: path and subject.
     presence: Vec<(String, String)>,
+    /// How many bytes were put together, see [`MAX_NAMED`].
+    named: usize,
 }
 
 impl<'a> Adviser<'a> {
     fn walked(change: &'a Change<'a>, new: &'a Schema, old: &'a Schema) -> Adviser<'a> {
         let version = change.old_name.to_owned();
-        let (given, standing, presence) = (Vec::new(), Vec::new(), Vec::new());
-        let mut adviser = Adviser { change, new, old, version, given, standing, presence };
+        let (given, standing, presence) = (Given::new(), Given::new(), Vec::new());
+        let mut adviser = Adviser { change, new, old, version, given, standing, presence, named: 0 };
         adviser.siblings("#".to_owned(), new.main().types.clone(), old.main().types.clone());
         if !new.refers_to_the_same(old) {
             let declared = |schema: &Schema| schema.references().iter().flat_map(|file| file.types.clone()).collect();
@@ -89,7 +91,7 @@ impl<'a> Adviser<'a> {
     fn siblings(&mut self, path: String, new: Vec<TypeId>, old: Vec<TypeId>) {
         let mut next = vec![(path, new, old)];
         while let Some((path, new, old)) = next.pop() {
-            if self.given.len() >= MAX_ADVICE {
+            if self.is_done() {
                 return;
             }
             let before: HashMap<&str, &Definition> = named(self.old, &old).collect();
@@ -123,9 +125,17 @@ impl<'a> Adviser<'a> {
 
     fn give(&mut self, code: Code, path: String, message: String, remedy: String) {
         let given = if code.is_standing() { &mut self.standing } else { &mut self.given };
-        if given.len() < MAX_ADVICE {
-            given.push(advice(code, path, message, remedy));
-        }
+        given.push(advice(code, path, message, remedy));
+    }
+
+    /// Whether nothing more is told once one more thing of a message or enum was named.
+    fn named_in(&mut self, path: &str, name: &str) -> bool {
+        self.named += path.len() + name.len();
+        self.is_done()
+    }
+
+    fn is_done(&self) -> bool {
+        self.given.is_full() || self.named > MAX_NAMED
     }
 }
 

@@ -64,6 +64,9 @@ impl Owner<'_> {
 impl Adviser<'_> {
     pub(super) fn numbers(&mut self, of: &Owner<'_>, new: &Names<'_>, old: &Names<'_>) {
         for &(number, name) in &old.all {
+            if self.named_in(of.path, of.name) {
+                return;
+            }
             match new.number(name) {
                 Some(now) if now != number && old.by_name.get(name) == Some(&number) => {
                     self.number_changed(of, name, (number, now), new);
@@ -75,6 +78,9 @@ impl Adviser<'_> {
         }
         let came = new.all.iter().filter(|(number, name)| old.by_number.get(number) != Some(name));
         for &(number, name) in came {
+            if self.named_in(of.path, of.name) {
+                return;
+            }
             self.reserved_reused(of, name, number, old);
         }
         self.reservation_dropped(of, new, old);

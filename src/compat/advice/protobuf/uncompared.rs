@@ -16,6 +16,9 @@ impl Adviser<'_> {
                 let before: HashMap<i32, &Field> = before.fields.iter().map(|field| (field.number, field)).collect();
                 for field in &after.fields {
                     let Some(before) = before.get(&field.number) else { continue };
+                    if self.named_in(path, message) {
+                        return;
+                    }
                     let subject = format!("field {} of group {} of {message}", field.name, after.name);
                     self.uncompared(format!("{path}/{}", field.number), &subject, field, before);
                 }
@@ -63,6 +66,9 @@ impl Adviser<'_> {
             old.extensions.iter().map(|one| ((bare(&one.extended), one.field.number), &one.field)).collect();
         for one in &new.extensions {
             let Some(before) = before.get(&(bare(&one.extended), one.field.number)) else { continue };
+            if self.named_in(&one.extended, &one.extended) {
+                return;
+            }
             let subject = format!("extension {} of {}", one.field.name, one.extended);
             self.uncompared(format!("#/{}/{}", bare(&one.extended), one.field.number), &subject, &one.field, before);
         }
