@@ -220,7 +220,7 @@ impl<'o, 's, 't> Walk<'o, 's, 't> {
         let aliases = field.json.get("aliases").and_then(Json::as_list).unwrap_or_default();
         let mut names = std::iter::once(name).chain(aliases.iter().filter_map(Json::as_text));
         let fields = self.settled_writer().and_then(|record| record.member("fields"));
-        let source = fields.and_then(|fields| names.find_map(|name| field_named(fields, name)));
+        let source = fields.and_then(|fields| names.find_map(|name| field_named(fields, name, at)));
         Ok((field, source))
     }
 
@@ -259,8 +259,11 @@ impl<'o, 's, 't> Walk<'o, 's, 't> {
     }
 }
 
-fn field_named<'o, 't>(fields: Here<'o, 't>, name: &str) -> Option<Here<'o, 't>> {
-    let at = fields.json.as_list()?.iter().position(|field| field.get_text("name") == Some(name))?;
+/// The field of a name, which most often stands at the reader's place: thousands may be asked for.
+fn field_named<'o, 't>(fields: Here<'o, 't>, name: &str, near: usize) -> Option<Here<'o, 't>> {
+    let is_it = |field: &Json| field.get_text("name") == Some(name);
+    let all = fields.json.as_list()?;
+    let at = if all.get(near).is_some_and(is_it) { near } else { all.iter().position(is_it)? };
     fields.item(at)
 }
 
