@@ -130,6 +130,15 @@ fn references() -> Vec<Bomb> {
         ("a.json".to_owned(), r#"{"properties":{"b":{"$ref":"b.json"}}}"#.to_owned()),
         ("b.json".to_owned(), r#"{"properties":{"a":{"$ref":"a.json"}}}"#.to_owned()),
     ];
+    let named = |property: &str| {
+        let id = format!("http://x/{}/", "a".repeat(100_000));
+        let property = |at: usize| format!(r#""p{at}":{}"#, property.replace("AT", &at.to_string()));
+        let properties = (0..2_000).map(property).collect::<Vec<_>>().join(",");
+        with_definitions(
+            &[r#""A":{"type":"string"}"#.to_owned()],
+            &format!(r#""$id":"{id}","properties":{{{properties}}}"#),
+        )
+    };
     vec![
         pair("allOf doubles", doubling(40, "string"), doubling(40, "integer")),
         alone("allOf doubles, alone", doubling(60, "string")),
@@ -147,6 +156,9 @@ fn references() -> Vec<Bomb> {
         alone("references that mean nothing", nothing(1)),
         alone("a ring of references that mean nothing", nothing(1_000)),
         outside,
+        alone("an $id of 100,000 letters above 2,000 references", named(r##"{"$ref":"#/definitions/A"}"##)),
+        alone("an $id of 100,000 letters above 2,000 others", named(r#"{"$id":"pAT"}"#)),
+        alone("an $id of 100,000 letters above 2,000 anchors", named(r#"{"$anchor":"AAT"}"#)),
         alone("a reference to nowhere", r#"{"$ref":"http://127.0.0.1:1/x.json#/a/b"}"#.to_owned()),
         alone("a reference of 1 MiB", format!(r##"{{"$ref":"#/{}"}}"##, "a/".repeat(1 << 19))),
     ]

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::bases::Bases;
 use super::error::ParseError;
 use super::lookup::unescaped;
 use super::skema::is_known;
@@ -24,7 +25,7 @@ pub struct Place {
 pub struct Resources<'v> {
     /// References by URI.
     mapped: HashMap<String, &'v Value<'v>>,
-    bases: Vec<String>,
+    bases: Bases,
     /// `$id`s, anchors and opened documents, by URI.
     known: HashMap<String, (&'v Value<'v>, Place)>,
 }
@@ -39,20 +40,18 @@ impl<'v> Resources<'v> {
         if let Some(id) = root_id.filter(|id| !uri::is_uri(id)) {
             return Err(wrong(&format!("{id} is not a URI")));
         }
+        let mut bases = Bases::new(Some(root_id.unwrap_or(NAMELESS)));
         let mut mapped = HashMap::new();
         for (reference, value) in references.iter().zip(values) {
-            let name = uri::resolve(root_id, reference.name);
-            let name = name.ok_or_else(|| wrong(&format!("{} is not a URI", reference.name)))?;
-            mapped.insert(name, value);
+            mapped.insert(bases.resolved_by(root_id, reference.name)?, value);
         }
-        let base = root_id.unwrap_or(NAMELESS).to_owned();
-        Ok(Resources { mapped, bases: vec![base], known: HashMap::new() })
+        Ok(Resources { mapped, bases, known: HashMap::new() })
     }
 
     /// Opens the outermost schema.
     pub fn root(&mut self, value: &'v Value<'v>) -> Result<Place, ParseError> {
         let place = Place { base: 0 };
-        let own = self.bases[0].trim_end_matches('#').to_owned();
+        let own = self.base(place).trim_end_matches('#').to_owned();
         self.known.insert(own, (value, place));
         self.collect(place, value, &mut Vec::new())?;
         Ok(place)
@@ -61,32 +60,25 @@ impl<'v> Resources<'v> {
     /// The place within an object: its own `$id`, if it has one, is what names are resolved against.
     pub fn entered(&mut self, place: Place, object: &Object) -> Result<Place, ParseError> {
         let Some(id) = object.get("$id").and_then(Value::as_str) else { return Ok(place) };
-        if self.bases[place.base as usize].ends_with(id) {
+        if self.base(place).ends_with(id) {
             return Ok(place);
         }
-        let base = self.resolved_here(place, id)?;
-        Ok(self.new_place(base))
+        Ok(Place { base: self.bases.entered(place.base, id, resolved_here)? })
     }
 
-    fn new_place(&mut self, base: String) -> Place {
-        self.bases.push(base);
-        Place { base: self.bases.len() as u32 - 1 }
+    fn base(&self, place: Place) -> &str {
+        self.bases.get(place.base).unwrap_or_default()
     }
 
-    fn resolved_here(&self, place: Place, name: &str) -> Result<String, ParseError> {
-        let base = &self.bases[place.base as usize];
-        if matches!(uri::scheme(base), Some("urn" | "tag")) {
-            return Ok(format!("{base}{name}"));
-        }
-        uri::resolve(Some(base), name).ok_or_else(|| wrong(&format!("{name} is not a URI")))
-    }
-
-    fn resolved(&self, place: Place, name: &str) -> Result<String, ParseError> {
+    fn resolved(&mut self, place: Place, name: &str) -> Result<String, ParseError> {
         let is_mapped = self.mapped.contains_key(uri::without_fragment(name));
         if uri::is_absolute(name) || is_mapped && uri::is_uri(name) {
             return Ok(name.to_owned());
         }
-        Ok(self.resolved_here(place, name).unwrap_or_else(|_| format!("{}{name}", self.bases[place.base as usize])))
+        match resolved_here(&mut self.bases, place.base, name) {
+            Err(ParseError::NotASchema { .. }) => self.bases.appended(place.base, name),
+            resolved => resolved,
+        }
     }
 
     /// Finds what `$ref` names: its absolute name, and where it stands.
@@ -119,7 +111,7 @@ impl<'v> Resources<'v> {
                 false => wrong(&format!("{document} is not among the schema's references")),
             });
         };
-        let place = self.new_place(document.to_owned());
+        let place = Place { base: self.bases.number(document) };
         self.known.insert(document.to_owned(), (value, place));
         self.collect(place, value, &mut Vec::new())?;
         Ok((value, place))
@@ -139,15 +131,15 @@ impl<'v> Resources<'v> {
             Value::Object(object) => {
                 let inner = self.entered(place, object)?;
                 if object.get("$id").and_then(Value::as_str).is_some() {
-                    let name = self.bases[inner.base as usize].trim_end_matches('#').to_owned();
+                    let name = self.base(inner).trim_end_matches('#').to_owned();
                     self.register(name, value, inner)?;
                 }
                 if let Some(anchor) = object.get("$anchor").and_then(Value::as_str) {
-                    let name = self.resolved_here(inner, &format!("#{anchor}"))?;
+                    let name = resolved_here(&mut self.bases, inner.base, &format!("#{anchor}"))?;
                     self.register(name, value, inner)?;
                 }
                 if let Some(anchor) = object.get("$dynamicAnchor").and_then(Value::as_str) {
-                    let name = self.resolved_here(inner, &format!("#{anchor}"))?;
+                    let name = resolved_here(&mut self.bases, inner.base, &format!("#{anchor}"))?;
                     self.known.insert(name, (value, inner));
                 }
                 for (name, member) in object.iter().filter(|(name, _)| *name != "enum" && *name != "const") {
@@ -202,5 +194,13 @@ impl<'v> Resources<'v> {
             value = next.ok_or_else(|| wrong(&format!("{pointer} is not there")))?;
         }
         Ok((place, value))
+    }
+}
+
+/// Behind what is no hierarchy, names are appended.
+fn resolved_here(bases: &mut Bases, base: u32, name: &str) -> Result<String, ParseError> {
+    match bases.get(base).and_then(uri::scheme) {
+        Some("urn" | "tag") => bases.appended(base, name),
+        _ => bases.resolved(base, name),
     }
 }

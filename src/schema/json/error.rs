@@ -32,6 +32,9 @@ pub enum ParseError {
     /// So many parts refer to each other that comparing it is not sensible.
     #[error("the schema has more than {0} parts when its references are followed")]
     TooLarge(usize),
+    /// Its names are so long, once they are absolute, that resolving them is not sensible.
+    #[error("the schema's names have more than {0} bytes once they are resolved against its $id")]
+    LongNames(usize),
     /// It has what is not reproduced here.
     #[error("schemas with {0} cannot be judged here")]
     NotKnown(&'static str),
@@ -45,7 +48,11 @@ impl ParseError {
     pub fn is_refusal(&self) -> bool {
         !matches!(
             self,
-            ParseError::TooDeep | ParseError::TooLarge(_) | ParseError::NotKnown(_) | ParseError::Elsewhere(_)
+            ParseError::TooDeep
+                | ParseError::TooLarge(_)
+                | ParseError::LongNames(_)
+                | ParseError::NotKnown(_)
+                | ParseError::Elsewhere(_)
         )
     }
 

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::bases::Bases;
 use super::error::ParseError;
 use super::everit::Draft;
 use super::model::{NodeId, Text};
@@ -16,7 +17,7 @@ use crate::schema::reference::Reference;
 pub struct Place {
     /// The document, in [`Documents::opened`].
     document: u32,
-    /// Names are resolved against this, in [`Documents::bases`].
+    /// Names are resolved against this one.
     base: u32,
     pub draft: Draft,
 }
@@ -38,7 +39,7 @@ pub struct Documents<'v> {
     named: HashMap<String, &'v Value<'v>>,
     /// Each document as often as it was opened: its draft depends on where it is referred to.
     opened: Vec<(&'v Value<'v>, Place)>,
-    bases: Vec<Option<String>>,
+    bases: Bases,
     /// What `$ref`s led to, by absolute name.
     knots: HashMap<String, NodeId>,
     /// What is being loaded.
@@ -58,14 +59,13 @@ impl<'v> Documents<'v> {
         references: &[Reference<'v>],
         values: &'v [Value<'v>],
     ) -> Result<Documents<'v>, ParseError> {
-        let mut named = HashMap::new();
+        let (mut named, mut bases) = (HashMap::new(), Bases::new(None));
         for (reference, value) in references.iter().zip(values) {
             if value.as_object().is_none() {
                 return Err(wrong(&format!("the reference {} is not an object", reference.name)));
             }
-            named.insert(resolved(root_id, reference.name)?, value);
+            named.insert(bases.resolved_by(root_id, reference.name)?, value);
         }
-        let bases = vec![None];
         let (opened, knots, ids) = (Vec::new(), HashMap::new(), HashMap::new());
         Ok(Documents { named, opened, bases, knots, under_way: None, ids })
     }
@@ -90,22 +90,13 @@ impl<'v> Documents<'v> {
     /// The same for an object.
     pub fn entered_object(&mut self, place: Place, object: &Object) -> Result<Place, ParseError> {
         let Some(id) = object.get(place.draft.id_keyword()).and_then(Value::as_str) else { return Ok(place) };
-        let base = resolved(self.base(place), id)?;
-        Ok(Place { base: self.new_base(base), ..place })
-    }
-
-    fn base(&self, place: Place) -> Option<&str> {
-        self.bases[place.base as usize].as_deref()
-    }
-
-    fn new_base(&mut self, base: String) -> u32 {
-        self.bases.push(Some(base));
-        self.bases.len() as u32 - 1
+        let base = self.bases.entered(place.base, id, Bases::resolved)?;
+        Ok(Place { base, ..place })
     }
 
     /// Finds what `$ref` names. What is found for the first time gets the node `next`.
     pub fn look_up(&mut self, place: Place, text: &str, next: NodeId) -> Result<Found<'v>, ParseError> {
-        let absolute = resolved(self.base(place), text)?;
+        let absolute = self.bases.resolved(place.base, text)?;
         if let Some(&node) = self.knots.get(&absolute) {
             let is_under_way = self.under_way == Some(node);
             return Ok(Found { node, to_load: None, reference: absolute.into(), is_under_way });
@@ -117,7 +108,7 @@ impl<'v> Documents<'v> {
 
     /// What `$ref` names, whether it was found before or not.
     pub fn locate(&mut self, place: Place, text: &str) -> Result<(Place, &'v Value<'v>), ParseError> {
-        let absolute = resolved(self.base(place), text)?;
+        let absolute = self.bases.resolved(place.base, text)?;
         self.find(place, text, &absolute)
     }
 
@@ -153,7 +144,7 @@ impl<'v> Documents<'v> {
         absolute: &str,
         fragment: &str,
     ) -> Result<(Place, &'v Value<'v>), ParseError> {
-        let scope = self.new_base(uri::without_fragment(absolute).to_owned());
+        let scope = self.bases.number(uri::without_fragment(absolute));
         let number = self.opened.len() as u32;
         let opened = Place { document: number, base: scope, ..from };
         let opened = self.entered(opened, document)?;
@@ -236,10 +227,6 @@ fn declared_draft(value: &Value) -> Result<Option<Option<Draft>>, ParseError> {
         Some(Value::String(url)) => Ok(Some(Draft::of_url(url))),
         Some(_) => Err(wrong("$schema is not a string")),
     }
-}
-
-fn resolved(base: Option<&str>, text: &str) -> Result<String, ParseError> {
-    uri::resolve(base, text).ok_or_else(|| wrong(&format!("{text} is not a URI")))
 }
 
 /// A token of a pointer in a fragment: `+` and `%` as in forms, then the pointer's own escapes.

@@ -2,6 +2,7 @@
 //! (compat.md §3.2).
 
 mod anchors;
+mod bases;
 mod error;
 mod everit;
 pub(crate) mod java;

@@ -147,6 +147,45 @@ fn references_that_multiply_are_bounded() {
     assert!(read(&text).is_ok_and(|schema| schema.size() < 50_000));
 }
 
+/// One part that many refer to, or many parts that are named, under an `$id` of so many letters.
+fn named(id: usize, property: &str, count: usize) -> String {
+    let properties: Vec<String> =
+        (0..count).map(|at| format!(r#""p{at}":{}"#, property.replace("AT", &at.to_string()))).collect();
+    let (id, properties) = ("a".repeat(id), properties.join(","));
+    format!(r#"{{"$id":"http://x/{id}/","definitions":{{"A":{{}}}},"properties":{{{properties}}}}}"#)
+}
+
+#[rstest]
+#[case::references(r##"{"$ref":"#/definitions/A"}"##)]
+#[case::references_to_many(r##"{"$ref":"#/properties/pAT/items","items":{}}"##)]
+#[case::ids(r#"{"$id":"pAT"}"#)]
+fn long_names_are_bounded(#[case] property: &str) {
+    for translate in [str::to_owned, later as fn(&str) -> String] {
+        let error = read(&translate(&named(100_000, property, 200))).err();
+        assert!(error.is_some_and(|error| matches!(error, ParseError::LongNames(_)) && !error.is_refusal()));
+        let ordinary = read(&translate(&named(60, property, 1_000)));
+        assert!(!matches!(ordinary, Err(ParseError::LongNames(_))), "ordinary names are no matter");
+    }
+}
+
+#[test]
+fn long_anchors_and_long_names_of_references_are_bounded() {
+    let anchors = later(&named(100_000, r#"{"$anchor":"AAT"}"#, 200));
+    assert!(matches!(read(&anchors), Err(ParseError::LongNames(_))));
+    let names: Vec<String> = (0..200).map(|at| format!("r{at}.json")).collect();
+    let references: Vec<Reference<'_>> = names.iter().map(|name| Reference { name, text: "{}" }).collect();
+    for text in [named(100_000, "{}", 1), later(&named(100_000, "{}", 1))] {
+        assert!(matches!(parse(&text, &references, Reading::New), Err(ParseError::LongNames(_))));
+    }
+}
+
+#[test]
+fn many_references_under_an_ordinary_id_are_read() {
+    let text = named(60, r##"{"$ref":"#/definitions/A"}"##, 20_000);
+    assert!(read(&text).is_ok());
+    assert!(read(&later(&text)).is_ok());
+}
+
 fn later(text: &str) -> String {
     text.replacen('{', r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","#, 1)
 }
