@@ -52,8 +52,8 @@ impl Checker<'_> {
 
     fn item_removed(&mut self, before: At, new_side: Side, new: &ArrayNode) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (Some(before), None));
-        let rule = match cover(new) {
-            _ if is_open(new) => rule::ITEM_REMOVED_FROM_OPEN,
+        let rule = match self.cover(new) {
+            _ if self.is_open(new) => rule::ITEM_REMOVED_FROM_OPEN,
             Some(cover) => {
                 let start = self.noted.mark();
                 self.compare(before, new_side.at(cover))?;
@@ -72,11 +72,11 @@ impl Checker<'_> {
 
     fn item_added(&mut self, old_side: Side, old: &ArrayNode, after: At) -> Result<(), Stop> {
         let outer = std::mem::replace(&mut self.subjects, (None, Some(after)));
-        let rule = match cover(old) {
-            _ if is_open(old) && matches!(self.node(after).kind, Kind::Empty | Kind::True) => {
+        let rule = match self.cover(old) {
+            _ if self.is_open(old) && matches!(self.node(after).kind, Kind::Empty | Kind::True) => {
                 rule::ITEM_WITH_EMPTY_SCHEMA_ADDED_TO_OPEN
             }
-            _ if is_open(old) => rule::ITEM_ADDED_TO_OPEN,
+            _ if self.is_open(old) => rule::ITEM_ADDED_TO_OPEN,
             Some(cover) => {
                 let start = self.noted.mark();
                 self.compare(old_side.at(cover), after)?;
@@ -91,13 +91,13 @@ impl Checker<'_> {
         self.subjects = outer;
         Ok(())
     }
-}
 
-fn is_open(array: &ArrayNode) -> bool {
-    array.permits_additional && cover(array).is_none()
-}
+    fn is_open(&self, array: &ArrayNode) -> bool {
+        array.permits_additional && self.cover(array).is_none()
+    }
 
-/// What speaks of items beyond the tuple.
-fn cover(array: &ArrayNode) -> Option<NodeId> {
-    array.additional.or(array.unevaluated)
+    /// What speaks of items beyond the tuple.
+    fn cover(&self, array: &ArrayNode) -> Option<NodeId> {
+        array.additional.or(array.unevaluated.filter(|_| self.rules.compares_unevaluated))
+    }
 }

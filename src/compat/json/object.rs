@@ -195,7 +195,8 @@ impl<'s> Checker<'s> {
     /// Open only without any pattern, be it unrelated: so the registry sees it.
     fn model(&mut self, side: Side, object: &'s ObjectNode, name: &str) -> Result<Model, Failure> {
         let is_open = object.patterns.is_empty() && object.additional.is_none() && object.permits_additional;
-        let unevaluated = object.unevaluated.map(|id| (id, &self.schema(side).node(id).kind));
+        let unevaluated = object.unevaluated.filter(|_| self.rules.compares_unevaluated);
+        let unevaluated = unevaluated.map(|id| (id, &self.schema(side).node(id).kind));
         if is_open && matches!(unevaluated, None | Some((_, Kind::True))) {
             return Ok(Model::Open);
         }

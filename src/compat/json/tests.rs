@@ -17,8 +17,8 @@ fn read(text: &str) -> Schema {
     parse(text, &[], Reading::New).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn listed(reader: &str, writer: &str) -> Vec<String> {
-    let found = differences(&read(reader), &read(writer), &rules(&CONFLUENT_8_3), Policy::Strict);
+fn listed(profile: &Profile, reader: &str, writer: &str) -> Vec<String> {
+    let found = differences(&read(reader), &read(writer), &rules(profile), Policy::Strict);
     let found = found.unwrap_or_else(|failure| panic!("{reader} {writer}: {failure}"));
     let mark = |breaks: bool| if breaks { "X " } else { "" };
     found.iter().map(|d| format!("{}{} {}", mark(d.breaks), d.rule, d.path)).collect()
@@ -28,9 +28,13 @@ fn listed(reader: &str, writer: &str) -> Vec<String> {
 type Row = (&'static str, &'static str, &'static str, &'static [&'static str], &'static [&'static str]);
 
 fn check(rows: &[Row]) {
+    check_by(&CONFLUENT_8_3, rows);
+}
+
+fn check_by(profile: &Profile, rows: &[Row]) {
     for (name, old, new, backward, forward) in rows {
-        assert_eq!(listed(new, old), *backward, "{name}, backward");
-        assert_eq!(listed(old, new), *forward, "{name}, forward");
+        assert_eq!(listed(profile, new, old), *backward, "{name}, backward");
+        assert_eq!(listed(profile, old, new), *forward, "{name}, forward");
     }
 }
 
@@ -157,6 +161,8 @@ const LATER_DRAFTS: &[Row] = &[
     ("an enum with a type", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"string","enum":["A","B"]}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"string","enum":["A"]}"#, &["X COMBINED_TYPE_SUBSCHEMAS_CHANGED #/"], &["ENUM_ARRAY_EXTENDED #/allOf/1/enum"]),
     ("unevaluatedProperties", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":false}"#, &["X UNEVALUATED_PROPERTIES_REMOVED #/unevaluatedProperties"], &["UNEVALUATED_PROPERTIES_ADDED #/unevaluatedProperties"]),
     ("unevaluatedProperties true", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":true}"#, &["X UNEVALUATED_PROPERTIES_NARROWED #/unevaluatedProperties"], &["UNEVALUATED_PROPERTIES_EXTENDED #/unevaluatedProperties"]),
+    ("a property where unevaluated ones are refused", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":false}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":false,"properties":{"a":{"type":"string"}}}"#, &["OPTIONAL_PROPERTY_ADDED_TO_UNOPEN_CONTENT_MODEL #/properties/a"], &["X PROPERTY_REMOVED_FROM_CLOSED_CONTENT_MODEL #/properties/a"]),
+    ("a place where unevaluated items fit a schema", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","unevaluatedItems":{"type":"string"},"prefixItems":[{}]}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","unevaluatedItems":{"type":"string"},"prefixItems":[{},{"type":"string"}]}"#, &["ITEM_ADDED_IS_COVERED_BY_PARTIALLY_OPEN_CONTENT_MODEL #/items/1"], &["ITEM_REMOVED_IS_COVERED_BY_PARTIALLY_OPEN_CONTENT_MODEL #/items/1"]),
     ("contains counts from 1", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","contains":{}}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","contains":{},"minContains":2,"maxContains":3}"#, &["X MAX_CONTAINS_ADDED #/maxContains", "X MIN_CONTAINS_INCREASED #/minContains"], &["MAX_CONTAINS_REMOVED #/maxContains", "MIN_CONTAINS_DECREASED #/minContains"]),
     ("prefixItems", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","prefixItems":[{"type":"string"}],"items":false}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","prefixItems":[{"type":"string","minLength":3}],"items":false}"#, &["X MIN_LENGTH_ADDED #/items/0/minLength"], &["MIN_LENGTH_REMOVED #/items/0/minLength"]),
     ("keywords belong to their type", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"string","maxLength":5}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":["string","null"],"maxLength":5}"#, &["SUM_TYPE_EXTENDED #/"], &["X TYPE_CHANGED #/"]),
@@ -202,6 +208,20 @@ fn releases_before_8_0_6_know_one_name_for_an_added_property() {
     let (old, new) = (read(r#"{"type":"object"}"#), read(r#"{"type":"object","properties":{"a":{"type":"null"}}}"#));
     let found = differences(&new, &old, &rules(&CONFLUENT_7_9), Policy::Strict).unwrap();
     assert_eq!(found[0].rule, "PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL");
+}
+
+#[rustfmt::skip]
+const BEFORE_8_0_6: &[Row] = &[
+    ("unevaluatedProperties", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":false}"#, &[], &[]),
+    ("a property where unevaluated ones are refused", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":false}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":false,"properties":{"a":{"type":"string"}}}"#, &["X PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL #/properties/a"], &["PROPERTY_REMOVED_FROM_OPEN_CONTENT_MODEL #/properties/a"]),
+    ("a property where unevaluated ones fit a schema", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":{"type":"string"}}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","unevaluatedProperties":{"type":"string"},"properties":{"a":{"type":"string"}}}"#, &["X PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL #/properties/a"], &["PROPERTY_REMOVED_FROM_OPEN_CONTENT_MODEL #/properties/a"]),
+    ("a place where unevaluated items are refused", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","unevaluatedItems":false,"prefixItems":[{}]}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","unevaluatedItems":false,"prefixItems":[{},{"type":"string"}]}"#, &["X ITEM_ADDED_TO_OPEN_CONTENT_MODEL #/items/1"], &["ITEM_REMOVED_FROM_OPEN_CONTENT_MODEL #/items/1"]),
+    ("a place where unevaluated items fit a schema", r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","unevaluatedItems":{"type":"string"},"prefixItems":[{}]}"#, r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","unevaluatedItems":{"type":"string"},"prefixItems":[{},{"type":"string"}]}"#, &["X ITEM_ADDED_TO_OPEN_CONTENT_MODEL #/items/1"], &["ITEM_REMOVED_FROM_OPEN_CONTENT_MODEL #/items/1"]),
+];
+
+#[test]
+fn releases_before_8_0_6_look_at_nothing_unevaluated() {
+    check_by(&CONFLUENT_7_9, BEFORE_8_0_6);
 }
 
 #[test]
