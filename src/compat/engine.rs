@@ -185,7 +185,9 @@ pub fn verified_hint(
         SchemaType::Protobuf => {
             (protobuf::words::hint(difference, direction)?, protobuf::mend(text, difference, direction)?)
         }
-        SchemaType::Json => (json::hint(difference, direction)?, json::mend(text, difference, direction)?),
+        SchemaType::Json => {
+            (json::hint(difference, direction, &profile.json?)?, json::mend(text, difference, direction)?)
+        }
     };
     effort.spend(mended.len() * WORK_OF_BYTE);
     let mended = read(schema_type, &mended, references, Reading::New, profile).ok()?;

@@ -53,6 +53,15 @@ pub struct JsonRules {
     pub compares_unevaluated: bool,
     /// An added property is told by whether it is required and has a default (from 8.0.6); before, by one name.
     pub splits_added_properties: bool,
+    /// There is a policy LENIENT (from 8.0.3); before, all is STRICT, whatever is asked for.
+    pub has_lenient: bool,
+}
+
+impl JsonRules {
+    /// The policy in force where one is asked for.
+    pub fn policy(&self, asked: Policy) -> Policy {
+        if self.has_lenient { asked } else { Policy::Strict }
+    }
 }
 
 /// What differs between releases of Confluent's Protobuf checker.
@@ -121,13 +130,19 @@ const RELEASED_JSON: JsonRules = JsonRules {
     memoizes_recursion: false,
     compares_unevaluated: true,
     splits_added_properties: true,
+    has_lenient: true,
 };
 
 /// Confluent's final releases of the 7.9 line.
 pub const CONFLUENT_7_9: Profile = Profile {
     name: "confluent-7.9",
     avro: Some(JAVA_1_11),
-    json: Some(JsonRules { compares_unevaluated: false, splits_added_properties: false, ..RELEASED_JSON }),
+    json: Some(JsonRules {
+        compares_unevaluated: false,
+        splits_added_properties: false,
+        has_lenient: false,
+        ..RELEASED_JSON
+    }),
     protobuf: Some(ProtobufRules { oneof: Oneof::ByName }),
 };
 

@@ -30,7 +30,10 @@ fn unreadable(change: &Change<'_>, direction: Direction) -> Vec<Advice> {
                 .into_iter()
                 .collect();
         }
-        (Parsed::Json(reader), Parsed::Json(writer)) => json::without_shortcuts(reader, writer, change.policy),
+        (Parsed::Json(reader), Parsed::Json(writer)) => {
+            let Some(rules) = change.profile.json else { return Vec::new() };
+            json::without_shortcuts(reader, writer, &rules, change.policy)
+        }
         (Parsed::Protobuf(reader), Parsed::Protobuf(writer)) => {
             protobuf::differences(reader, writer, &PLAIN_PROTOBUF, change.policy)
         }

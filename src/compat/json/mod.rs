@@ -68,18 +68,22 @@ pub struct Compared {
     pub took_shortcut: bool,
 }
 
-/// The rules without the shortcuts of any release.
-const PLAIN: JsonRules = JsonRules {
-    multiple_of_as_integers: false,
-    memoizes_recursion: true,
-    compares_unevaluated: true,
-    splits_added_properties: true,
-};
-
-/// What breaks by the same rules, if what is met again is compared again, `$ref`s are followed to their end, branches
+/// What breaks by these rules without the shortcuts of any release: if what is met again is compared again, `$ref`s are followed to their end, branches
 /// are whole, and numbers are what they are.
-pub fn without_shortcuts(reader: &Schema, writer: &Schema, policy: Policy) -> Result<Vec<Difference>, Failure> {
-    differences(&reader.without_shortcuts(), &writer.without_shortcuts(), &PLAIN, policy)
+pub fn without_shortcuts(
+    reader: &Schema,
+    writer: &Schema,
+    rules: &JsonRules,
+    policy: Policy,
+) -> Result<Vec<Difference>, Failure> {
+    let plain = JsonRules {
+        multiple_of_as_integers: false,
+        memoizes_recursion: true,
+        compares_unevaluated: true,
+        splits_added_properties: true,
+        has_lenient: rules.has_lenient,
+    };
+    differences(&reader.without_shortcuts(), &writer.without_shortcuts(), &plain, policy)
 }
 
 /// The same, and whether the list hangs on chance.
@@ -95,6 +99,7 @@ pub fn compare_within(
     policy: Policy,
     effort: &mut Effort,
 ) -> Result<Compared, Failure> {
+    let policy = rules.policy(policy);
     let checker::Outcome { found, is_unsettled, is_slow, took_shortcut } =
         checker::compare_roots(reader, writer, rules, policy, effort)?;
     let mut differences: Vec<Difference> = Vec::with_capacity(found.len());

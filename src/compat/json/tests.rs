@@ -189,6 +189,42 @@ fn content_models_may_be_opened_and_closed_under_lenient() {
 }
 
 #[test]
+fn releases_without_lenient_are_strict_whatever_is_asked_for() {
+    let (old, new) = (r#"{"type":"object"}"#, r#"{"type":"object","properties":{"b":{"type":"string"}}}"#);
+    for (profile, passes) in [(&CONFLUENT_7_9, false), (&CONFLUENT_8_3, true), (&CONFLUENT_NEXT, true)] {
+        let found = compare(&read(new), &read(old), &rules(profile), Policy::Lenient).unwrap().differences;
+        assert_eq!(!found.iter().any(|difference| difference.breaks), passes, "{}", profile.name);
+    }
+}
+
+#[test]
+fn lenient_is_offered_where_it_is_known() {
+    let (old, new) = (r#"{"type":"object"}"#, r#"{"type":"object","properties":{"b":{"type":"string"}}}"#);
+    let hint = |profile| {
+        let found = differences(&read(new), &read(old), &rules(profile), Policy::Strict).unwrap();
+        hint(&found[0], Direction::Backward, &rules(profile)).unwrap()
+    };
+    assert_eq!(hint(&CONFLUENT_7_9), "declare property b as {}, without a type");
+    let offered = "declare property b as {}, without a type; the policy LENIENT takes optional properties with one";
+    assert_eq!(hint(&CONFLUENT_8_3), offered);
+}
+
+/// A default behind a `$ref` does not count: the registry looks at what stands beside it.
+#[test]
+fn what_became_required_is_to_be_left_optional_and_nothing_else() {
+    let with = |rest: &str| {
+        format!(
+            r##"{{"definitions":{{"A":{{"type":"string"}}}},"properties":{{"a":{{"$ref":"#/definitions/A"}}}}{rest}}}"##
+        )
+    };
+    let (old, new, rules) = (with(""), with(r#","required":["a"]"#), rules(&CONFLUENT_8_3));
+    let found = differences(&read(&new), &read(&old), &rules, Policy::Strict).unwrap();
+    assert_eq!(hint(&found[0], Direction::Backward, &rules).unwrap(), "leave property a optional");
+    let mended = mend(&new, &found[0], Direction::Backward).unwrap();
+    assert!(differences(&read(&mended), &read(&old), &rules, Policy::Strict).unwrap().is_empty(), "{mended}");
+}
+
+#[test]
 fn what_the_registry_fails_over_is_a_failure() {
     let rows = [
         (r#"{"const":null}"#, r#"{"const":"a"}"#, true, true),
@@ -291,7 +327,7 @@ fn every_difference_has_a_sentence_and_what_mends_it_does() {
                 let told = sentence(&difference, "this schema", "version 3");
                 assert_ne!(told, difference.rule, "{name}");
                 assert!(!told.contains("  ") && !told.contains("is  "), "{name}: {told}");
-                let Some(_hint) = hint(&difference, direction).filter(|_| difference.breaks) else { continue };
+                let Some(_hint) = hint(&difference, direction, &rules).filter(|_| difference.breaks) else { continue };
                 let Some(text) = mend(new, &difference, direction) else { continue };
                 let (reader, writer) =
                     if direction == Direction::Backward { (text.as_str(), *old) } else { (*old, text.as_str()) };
@@ -316,11 +352,11 @@ fn values_that_an_enum_beside_a_type_lost_are_told() {
         sentence(&backward[0], "this schema", "version 3"),
         "property a allows B, C in version 3 and not in this schema, so this schema refuses data that version 3 allows"
     );
-    assert_eq!(hint(&backward[0], Direction::Backward).unwrap(), "keep B, C in property a");
+    assert_eq!(hint(&backward[0], Direction::Backward, &rules).unwrap(), "keep B, C in property a");
     let mended = mend(new, &backward[0], Direction::Backward).unwrap();
     assert!(differences(&read(&mended), &read(old), &rules, Policy::Strict).unwrap().is_empty(), "{mended}");
     let forward = differences(&read(new), &read(old), &rules, Policy::Strict).unwrap();
-    assert_eq!(hint(&forward[0], Direction::Forward).unwrap(), "leave B, C out of property a");
+    assert_eq!(hint(&forward[0], Direction::Forward, &rules).unwrap(), "leave B, C out of property a");
 }
 
 /// Objects that each refer to the next two: what differs is reached on exponentially many ways.

@@ -6,6 +6,7 @@
 use super::facts::is_of_enum_beside_a_type;
 use crate::compat::difference::{Difference, Facts};
 use crate::compat::levels::Direction;
+use crate::compat::profile::JsonRules;
 
 /// One sentence: what differs, and what follows. The sides are named as they stand in it, such as `this schema` and
 /// `version 3`.
@@ -163,8 +164,8 @@ fn content_model(rule: &str, subject: &str, reader: &str, writer: &str) -> Optio
     })
 }
 
-/// What change of the new schema would mend it, where one is plain.
-pub fn hint(difference: &Difference, direction: Direction) -> Option<String> {
+/// What change of the new schema would mend it, where one is plain: the one that [`super::mend()`] makes.
+pub fn hint(difference: &Difference, direction: Direction, rules: &JsonRules) -> Option<String> {
     use Direction::{Backward, Forward};
     let Facts { subject, reader, writer } = &difference.facts;
     let subject = if subject.is_empty() { "the schema" } else { subject };
@@ -181,10 +182,9 @@ pub fn hint(difference: &Difference, direction: Direction) -> Option<String> {
         ("PATTERN_ADDED", Backward) => format!("leave pattern out of {subject}"),
         ("PATTERN_CHANGED", Backward) => format!("keep pattern {writer} of {subject}"),
         ("PATTERN_ADDED" | "PATTERN_CHANGED", Forward) => format!("keep pattern {reader} of {subject}"),
-        ("REQUIRED_ATTRIBUTE_ADDED", Backward) => format!("leave {subject} optional, or give it a default"),
         ("REQUIRED_ATTRIBUTE_ADDED", Forward) => format!("keep {subject} required"),
-        ("REQUIRED_PROPERTY_ADDED_TO_UNOPEN_CONTENT_MODEL", Backward) => {
-            format!("leave {subject} optional, or give it a default")
+        ("REQUIRED_ATTRIBUTE_ADDED" | "REQUIRED_PROPERTY_ADDED_TO_UNOPEN_CONTENT_MODEL", Backward) => {
+            format!("leave {subject} optional")
         }
         (
             "REQUIRED_PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL"
@@ -193,7 +193,11 @@ pub fn hint(difference: &Difference, direction: Direction) -> Option<String> {
             | "PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL",
             Backward,
         ) => {
-            format!("declare {subject} as {{}}, without a type; the policy LENIENT takes optional properties with one")
+            let lenient = match rules.has_lenient {
+                true => "; the policy LENIENT takes optional properties with one",
+                false => "",
+            };
+            format!("declare {subject} as {{}}, without a type{lenient}")
         }
         (
             "REQUIRED_PROPERTY_ADDED_TO_UNOPEN_CONTENT_MODEL"

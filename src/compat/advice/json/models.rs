@@ -36,9 +36,12 @@ fn open_model(change: &Change<'_>, compared: &Compared) -> Option<Advice> {
          there, so {level} refuses every such addition",
         listed(&subjects)
     );
-    let remedy = "close the model from the start (additionalProperties: false), or set the policy LENIENT, or keep such \
-                  properties under patternProperties with a prefix, or let producers validate with a closed schema and \
-                  consumers with an open one";
+    let has_lenient = change.profile.json.is_some_and(|rules| rules.has_lenient);
+    let lenient = if has_lenient { " or set the policy LENIENT," } else { "" };
+    let remedy = format!(
+        "close the model from the start (additionalProperties: false),{lenient} or keep such properties under \
+         patternProperties with a prefix, or let producers validate with a closed schema and consumers with an open one"
+    );
     Some(advice(Code::OpenModel, first.path.clone(), message, remedy))
 }
 

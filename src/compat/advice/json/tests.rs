@@ -5,6 +5,7 @@ use rstest::rstest;
 use crate::api::{Level, SchemaType};
 use crate::compat::advice::Code;
 use crate::compat::advice::notation::{Case, places};
+use crate::compat::{CONFLUENT_7_9, CONFLUENT_8_3};
 
 fn case(draft: &str, old: &str, new: &str) -> Case {
     let url = match draft {
@@ -323,6 +324,18 @@ fn changes(#[case] old: &str, #[case] new: &str, #[case] level: Level, #[case] e
 )]
 fn changes_of_other_drafts(#[case] draft: &str, #[case] old: &str, #[case] new: &str, #[case] expected: &str) {
     assert_eq!(told(&case(draft, old, new)), expected);
+}
+
+#[test]
+fn lenient_is_advised_where_the_registry_knows_it() {
+    let remedy = |profile| {
+        let case = case("7", r#"{"type":"object"}"#, r#"{"type":"object","properties":{"b":{"type":"string"}}}"#);
+        let given = Case { profile, ..case }.given();
+        let open = given.into_iter().find(|advice| advice.code == Code::OpenModel).expect("the model is open");
+        open.remedy.expect("there is something to do")
+    };
+    assert!(remedy(&CONFLUENT_8_3).contains("LENIENT"));
+    assert!(!remedy(&CONFLUENT_7_9).contains("LENIENT"));
 }
 
 #[test]
