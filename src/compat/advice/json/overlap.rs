@@ -32,6 +32,9 @@ impl<'v> Adviser<'_, 'v> {
             return false;
         }
         let (Value::Object(object), Value::Object(old_object)) = (after.1.value, before.1.value) else { return true };
+        if lists_more(object, old_object) {
+            return true;
+        }
         old_object.iter().filter(|(keyword, _)| demands(keyword)).any(|(keyword, was)| match object.get(keyword) {
             None => true,
             Some(is) => match keyword {
@@ -49,7 +52,6 @@ impl<'v> Adviser<'_, 'v> {
         })
     }
 
-    /// Listing one more property takes more in a closed object, and less in an open one.
     fn properties_take_more(
         &mut self,
         (new, object): ((Side, Part<'v>), &'v Object<'v>),
@@ -59,10 +61,6 @@ impl<'v> Adviser<'_, 'v> {
         let (Some(is), Some(was)) = (members(object, "properties"), members(old_object, "properties")) else {
             return true;
         };
-        let is_closed = Rest::of(old_object) != Rest::Free;
-        if is_closed && is.iter().any(|(name, _)| !was.has(name)) {
-            return true;
-        }
         was.iter().any(|(name, before)| match is.get(name) {
             None => !is_anything(before),
             Some(after) => {
@@ -149,18 +147,22 @@ impl<'v> Adviser<'_, 'v> {
 
 const NULL: u8 = 1;
 const BOOLEAN: u8 = 2;
-const NUMBER: u8 = 4;
+const INTEGER: u8 = 4;
+/// What is a number and no integer.
+const FRACTION: u8 = 64;
+const NUMBER: u8 = INTEGER | FRACTION;
 const STRING: u8 = 8;
 const ARRAY: u8 = 16;
 const OBJECT: u8 = 32;
-const ALL: u8 = 63;
+const ALL: u8 = 127;
 
 /// The types that a schema leaves room for.
 fn types(object: &Object<'_>) -> u8 {
     let of_name = |name: &Value<'_>| match name.as_str() {
         Some("null") => NULL,
         Some("boolean") => BOOLEAN,
-        Some("integer" | "number") => NUMBER,
+        Some("integer") => INTEGER,
+        Some("number") => NUMBER,
         Some("string") => STRING,
         Some("array") => ARRAY,
         Some("object") => OBJECT,
@@ -169,7 +171,7 @@ fn types(object: &Object<'_>) -> u8 {
     let of_value = |value: &Value<'_>| match value {
         Value::Null => NULL,
         Value::Bool(_) => BOOLEAN,
-        Value::Number(_) => NUMBER,
+        Value::Number(text) => type_of_number(text),
         Value::String(_) => STRING,
         Value::Array(_) => ARRAY,
         Value::Object(_) => OBJECT,
@@ -185,6 +187,24 @@ fn types(object: &Object<'_>) -> u8 {
         _ => ALL,
     };
     by_type & by_value
+}
+
+fn type_of_number(text: &str) -> u8 {
+    let is_fraction = text.parse::<f64>().is_ok_and(|number| number.is_finite() && number.fract() != 0.0);
+    match text.contains(['.', 'e', 'E']) {
+        false => INTEGER,
+        true if is_fraction => FRACTION,
+        true => NUMBER,
+    }
+}
+
+/// Listing one more property, or a pattern of them, takes more in a closed object, and less in an open one.
+fn lists_more(object: &Object<'_>, old_object: &Object<'_>) -> bool {
+    let is_new = |keyword: &str, name: &str| !members(old_object, keyword).is_some_and(|listed| listed.has(name));
+    Rest::of(old_object) != Rest::Free
+        && ["properties", "patternProperties"].into_iter().any(|keyword| {
+            members(object, keyword).is_some_and(|listed| listed.iter().any(|(name, _)| is_new(keyword, name)))
+        })
 }
 
 /// Whether a keyword with one value may demand less than with another.
@@ -228,7 +248,8 @@ fn no_common_number(one: &Object<'_>, other: &Object<'_>) -> bool {
             || exceeds("minimum", "exclusiveMaximum", true)
             || exceeds("exclusiveMinimum", "exclusiveMaximum", true)
     };
-    types(one) & types(other) == NUMBER && (above(one, other) || above(other, one))
+    let common = types(one) & types(other);
+    common != 0 && common & !NUMBER == 0 && (above(one, other) || above(other, one))
 }
 
 /// Both are texts or lists, and their lengths do not meet.

@@ -250,6 +250,48 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     Level::Backward,
     ""
 )]
+#[case::an_integer_that_becomes_a_number(
+    r#"{"oneOf":[{"type":"integer","minimum":0},{"type":"number","minimum":0.4,"maximum":0.5}]}"#,
+    r#"{"oneOf":[{"type":"number","minimum":0},{"type":"number","minimum":0.4,"maximum":0.5}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/0"
+)]
+#[case::an_integer_or_nothing_that_becomes_a_number(
+    r#"{"oneOf":[{"type":["integer","null"]},{"type":"number","minimum":0.4,"maximum":0.5}]}"#,
+    r#"{"oneOf":[{"type":["number","null"]},{"type":"number","minimum":0.4,"maximum":0.5}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/0"
+)]
+#[case::an_integer_that_becomes_a_number_apart_from_the_others(
+    r#"{"oneOf":[{"type":"integer","minimum":1},{"type":"number","minimum":0.4,"maximum":0.5}]}"#,
+    r#"{"oneOf":[{"type":"number","minimum":1},{"type":"number","minimum":0.4,"maximum":0.5}]}"#,
+    Level::Backward,
+    ""
+)]
+#[case::a_pattern_in_a_closed_branch(
+    r#"{"oneOf":[{"type":"object","properties":{"a":{}},"additionalProperties":false},{"type":"object","required":["b"],"properties":{"b":{}}}]}"#,
+    r#"{"oneOf":[{"type":"object","properties":{"a":{}},"additionalProperties":false,"patternProperties":{"^b":{}}},{"type":"object","required":["b"],"properties":{"b":{}}}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/0"
+)]
+#[case::the_first_property_of_a_closed_branch(
+    r#"{"oneOf":[{"type":"object","additionalProperties":false},{"type":"object","required":["b"],"properties":{"b":{}}}]}"#,
+    r#"{"oneOf":[{"type":"object","additionalProperties":false,"properties":{"b":{}}},{"type":"object","required":["b"],"properties":{"b":{}}}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/0"
+)]
+#[case::a_oneof_within_an_anyof_that_becomes_plain(
+    r#"{"anyOf":[{"type":"null"},{"oneOf":[{"type":"string"},{"maxLength":3}]}]}"#,
+    r#"{"type":"string"}"#,
+    Level::Forward,
+    "BranchesOverlap #/oneOf/1"
+)]
+#[case::a_oneof_within_an_anyof_that_was_plain(
+    r#"{"type":"string"}"#,
+    r#"{"anyOf":[{"type":"null"},{"oneOf":[{"type":"string"},{"maxLength":3}]}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/1"
+)]
 #[case::plain_becomes_a_branch(
     r#"{"type":"string"}"#,
     r#"{"oneOf":[{"type":"string"},{"maxLength":3}]}"#,
