@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::generate::for_all;
 use crate::generate::json::{Json, changes, drafts};
 use crate::instances::Instances;
+use crate::json_places;
 use crate::json_spots::known_to_pass_wrongly;
 use crate::tally::Tally;
 use crate::verdict::{self, Texts};
@@ -67,7 +68,14 @@ fn proves(reader: &Texts, writer: &Texts, seed: u64, profile: &Profile, tally: &
         }
         match known_to_pass_wrongly([&new, &old], reader, writer, &instance) {
             Some(spot) => {
-                let advised = spot.is_advised(SchemaType::Json, reader, writer, profile);
+                let places: Vec<_> = new_valid
+                    .iter_errors(&instance)
+                    .map(|error| {
+                        let place = json_places::of_instance(&error.instance_path().to_string());
+                        move |path: &str| json_places::is_about(path, &place)
+                    })
+                    .collect();
+                let advised = spot.is_advised_at(SchemaType::Json, reader, writer, profile, &places);
                 advised.map_err(|why| format!("{why}: {instance}\n{reader:#?}\n{writer:#?}"))?;
                 tally.excused(spot);
             }

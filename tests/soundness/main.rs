@@ -13,6 +13,7 @@ mod vectors;
 mod avro;
 mod instances;
 mod json;
+mod json_places;
 mod json_spots;
 mod protobuf;
 mod resolution;

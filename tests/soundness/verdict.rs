@@ -46,13 +46,25 @@ impl Spot {
         Spot { name, codes }
     }
 
-    /// Whether who makes the change is told of it.
+    /// Whether who makes the change is told of it, somewhere.
     pub fn is_advised(
         &self,
         schema_type: SchemaType,
         reader: &Texts,
         writer: &Texts,
         profile: &Profile,
+    ) -> Result<(), String> {
+        self.is_advised_at(schema_type, reader, writer, profile, &[|_: &str| true])
+    }
+
+    /// Whether who makes the change is told of each of these places, by an advice whose path is about it.
+    pub fn is_advised_at(
+        &self,
+        schema_type: SchemaType,
+        reader: &Texts,
+        writer: &Texts,
+        profile: &Profile,
+        places: &[impl Fn(&str) -> bool],
     ) -> Result<(), String> {
         let read = |texts: &Texts| engine::read(schema_type, &texts.text, &texts.referred(), Reading::Stored, profile);
         let (new, old) = (read(reader).map_err(|e| e.to_string())?, read(writer).map_err(|e| e.to_string())?);
@@ -66,11 +78,11 @@ impl Spot {
             is_key: false,
         };
         let given = [advice::of_change(&change), advice::standing(&change)].concat();
-        let codes: Vec<Code> = given.iter().map(|advice| advice.code).collect();
-        let is_told = self.codes.is_empty() || self.codes.iter().any(|code| codes.contains(code));
-        is_told
-            .then_some(())
-            .ok_or_else(|| format!("{}: none of {:?} is advised, only {codes:?}", self.name, self.codes))
+        let of_it: Vec<&str> =
+            given.iter().filter(|advice| self.codes.contains(&advice.code)).map(|advice| &*advice.path).collect();
+        let is_told = self.codes.is_empty() || places.iter().all(|is_at| of_it.iter().any(|path| is_at(path)));
+        let all: Vec<(Code, &str)> = given.iter().map(|advice| (advice.code, &*advice.path)).collect();
+        is_told.then_some(()).ok_or_else(|| format!("{}: not advised where it is, only {all:?}", self.name))
     }
 }
 
