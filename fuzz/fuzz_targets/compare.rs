@@ -1,4 +1,4 @@
-//! Any two texts of one format are compared, explained and advised on. The first line names the format; a line of three
+//! Any two texts of one format are compared, explained, located and advised on. The first line names the format; a line of three
 //! dashes parts the old text from the new one, and those from a text that both refer to as `r`.
 
 #![no_main]
@@ -9,6 +9,7 @@ use schema_registrar::compat::advice::{Change, of_change, standing};
 use schema_registrar::compat::engine::{self, Candidate};
 use schema_registrar::compat::history::{Past, judge_candidate};
 use schema_registrar::compat::levels::{Verdict, Violation};
+use schema_registrar::compat::locate::{Side, locate_all};
 use schema_registrar::compat::{CONFLUENT_7_9, CONFLUENT_8_3, CONFLUENT_NEXT, Policy, Profile};
 use schema_registrar::schema::{Reading, Reference, Version};
 
@@ -44,10 +45,15 @@ fn compare(
     let candidate = Candidate { schema_type, text: new, references };
     let mut effort = judged.effort;
     if let Verdict::Incompatible(violations) = &judged.verdict {
+        let told: Vec<_> = violations.iter().take(MOST_TOLD).map(|one| (one.direction, &one.difference)).collect();
+        for place in locate_all(schema_type, old, new, &told).into_iter().flatten() {
+            let (text, before) = if place.side == Side::New { (new, old) } else { (old, new) };
+            assert!(text.get(place.span).is_some(), "a place is within its text");
+            assert!(place.before.is_none_or(|span| before.get(span).is_some()), "so is what stood there before");
+        }
         for violation in violations.iter().take(MOST_TOLD) {
             let Violation { difference, direction, version } = violation;
-            let sentence = engine::sentence(schema_type, difference, *direction, *version);
-            assert!(!sentence.contains('\n'), "a sentence is one line: {sentence}");
+            let _ = engine::sentence(schema_type, difference, *direction, *version);
             let _ = engine::verified_hint(&candidate, before, violation, usize::MAX, profile, policy, &mut effort);
         }
     }
