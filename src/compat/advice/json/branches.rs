@@ -153,10 +153,11 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    /// Whether two parts have a type in common and, where they list properties, list one in common.
+    /// Whether two parts have a type in common, or neither says one, and, where they list properties, list one in common.
     fn is_like(&mut self, one: (Side, Part<'v>), other: (Side, Part<'v>)) -> bool {
         let (families, others) = (self.families_of(one, 0), self.families_of(other, 0));
-        if !families.iter().any(|family| others.contains(family)) {
+        let says_nothing = families.is_empty() && others.is_empty();
+        if !says_nothing && !families.iter().any(|family| others.contains(family)) {
             return false;
         }
         let (one, other) = (self.followed(one.0, one.1), self.followed(other.0, other.1));

@@ -304,6 +304,12 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     Level::Backward,
     "IgnoredKeyword #/format"
 )]
+#[case::within_a_branch_of_no_type_that_plain_became(
+    r#"{"not":{"not":{"type":"object"}}}"#,
+    r#"{"anyOf":[{"type":"null"},{"not":{"not":{"type":"object","patternProperties":{"^a":{"type":"string"}}}}}]}"#,
+    Level::Backward,
+    "IgnoredKeyword #/not/not/patternProperties/^a"
+)]
 #[case::within_not(
     r#"{"not":{"type":"string","format":"email"}}"#,
     r#"{"not":{"type":"string"}}"#,
