@@ -68,11 +68,15 @@ fn proves(reader: &Texts, writer: &Texts, seed: u64, profile: &Profile, tally: &
         }
         match known_to_pass_wrongly([&new, &old], reader, writer, &instance) {
             Some(spot) => {
+                let is_about = match reader.text.contains("$ref") {
+                    true => json_places::is_about_what_recurs,
+                    false => json_places::is_about,
+                };
                 let places: Vec<_> = new_valid
                     .iter_errors(&instance)
                     .map(|error| {
                         let place = json_places::of_instance(&error.instance_path().to_string());
-                        move |path: &str| json_places::is_about(path, &place)
+                        move |path: &str| is_about(path, &place)
                     })
                     .collect();
                 let advised = spot.is_advised_at(SchemaType::Json, reader, writer, profile, &places);

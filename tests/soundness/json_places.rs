@@ -25,6 +25,11 @@ pub fn is_about(path: &str, place: &[Step]) -> bool {
     of_path(path).iter().zip(place).all(same)
 }
 
+/// The same where the schema refers to itself: what is met again further in is told where it is met first.
+pub fn is_about_what_recurs(path: &str, place: &[Step]) -> bool {
+    is_about(path, place) || (1..place.len()).any(|from| !of_path(path).is_empty() && is_about(path, &place[from..]))
+}
+
 /// The way through data that a path of advice leads.
 fn of_path(path: &str) -> Vec<Step> {
     let mut steps = Vec::new();
@@ -47,6 +52,14 @@ fn of_path(path: &str) -> Vec<Step> {
         }
     }
     steps
+}
+
+#[test]
+fn what_recurs_is_told_where_it_is_met_first() {
+    let within = of_instance("/parent/qty");
+    assert!(is_about_what_recurs("#/properties/qty/oneOf/1", &within));
+    assert!(!is_about("#/properties/qty/oneOf/1", &within));
+    assert!(!is_about_what_recurs("#/properties/note/oneOf/1", &within));
 }
 
 #[test]
