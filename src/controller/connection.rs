@@ -35,6 +35,8 @@ pub struct Connection {
     pub drift_check: Duration,
     /// Rung when the breaker opens, and whenever else the registry resource has something new to show.
     pub opened: Notify,
+    /// Rung when a call was answered 401: whether that is so for all, the registry-wide settings tell.
+    pub doubted: Notify,
     max_in_flight: usize,
     implementation: ImplementationChoice,
     state: Mutex<State>,
@@ -77,6 +79,7 @@ impl Connection {
             verdict: spec.verdict,
             drift_check: Duration::from_secs(u64::from(spec.drift_check_seconds.unsigned_abs().max(1))),
             opened: Notify::new(),
+            doubted: Notify::new(),
             max_in_flight,
             implementation: spec.implementation,
             state: Mutex::new(State {
@@ -122,7 +125,12 @@ impl Connection {
                 }
             }
             // Whatever else was answered, the registry answers.
-            Err(_) => state.breaker.on_success(),
+            Err(error) => {
+                state.breaker.on_success();
+                if matches!(error, RegistryError::Unauthorized { .. }) && state.settings.is_none() {
+                    self.doubted.notify_one();
+                }
+            }
             Ok(_) => {
                 state.breaker.on_success();
                 if state.settings.take_if(|trouble| trouble.passes).is_some() {

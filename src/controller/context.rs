@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::jiff::Timestamp;
-use kube::{Client, ResourceExt};
+use kube::{Client, Resource, ResourceExt};
 
+use super::connection::Connection;
 use super::connections::Connections;
 use super::events::Events;
 use super::memory::Memories;
@@ -95,6 +96,28 @@ impl Context {
         }
         let registry = self.registry(&object.namespace().unwrap_or_default(), reference)?;
         is_paused(&*registry).then(|| format!("SchemaRegistry {}", reference.name))
+    }
+
+    /// Whether an object still asks for what it did when a look at it began: it was not edited, deleted or paused since,
+    /// and the connection is that of its registry resource as that now stands. If not, another look is on its way.
+    pub fn is_still_asked_for<K>(
+        self: &Arc<Self>,
+        all: &Stores<K>,
+        object: &K,
+        reference: &RegistryRef,
+        connection: &Arc<Connection>,
+    ) -> bool
+    where
+        K: Resource<DynamicType = ()> + Clone + 'static,
+    {
+        let Some(now) = all.get(&key_of(object)) else { return false };
+        let (now, then) = (now.meta(), object.meta());
+        let is_same = now.uid == then.uid && now.generation == then.generation && now.deletion_timestamp.is_none();
+        let registry = self.registry(&object.namespace().unwrap_or_default(), reference);
+        let present = registry.and_then(|registry| self.connections.get(registry.0.as_ref().ok()?, self).ok());
+        is_same
+            && present.is_some_and(|present| Arc::ptr_eq(&present, connection))
+            && all.get(&key_of(object)).is_some_and(|now| self.paused_by(&*now, reference).is_none())
     }
 
     /// The identity of the registry that a registry resource speaks of; nothing where it is not there.

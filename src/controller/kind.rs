@@ -50,6 +50,8 @@ impl Kind for SubjectConfig {
 
     fn on_listed_anew(context: &Context) {
         context.wake_configs.wake_all(context.configs.keys_where(|config| !subject_config::is_converged(config)));
+        // They may have waited for one that is gone.
+        context.wake_schemas.wake_all(context.schemas.keys_where(|schema| !schema::is_converged(schema)));
     }
 
     async fn look(&self, context: &Arc<Context>) -> Action {

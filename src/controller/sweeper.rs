@@ -31,6 +31,9 @@ const PROBE_EVERY: Duration = Duration::from_secs(3600);
 /// notice an outage before the next drift check.
 const SILENCE: Duration = Duration::from_secs(60);
 
+/// How often it is looked whether a registry resource is still paused.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
 /// Runs for as long as the connection is there.
 pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
     first_probe(&connection, &context).await;
@@ -45,12 +48,20 @@ pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
         }
         tokio::select! {
             () = connection.opened.notified() => context.wake_registries.wake(connection.registry.clone()),
-            () = sleep_until(asked.max(connection.heard()) + SILENCE) => {
-                ask_whether_it_is_there(&connection, &context).await;
+            () = connection.doubted.notified() => {
+                sweep.look_at_global().await;
+                asked = Instant::now();
+            }
+            () = sleep_until(next_question(&connection, asked)) => {
+                if connection.shown_trouble().is_some() {
+                    sweep.look_at_global().await;
+                } else {
+                    ask_whether_it_is_there(&connection, &context).await;
+                }
                 asked = Instant::now();
             }
             () = sleep_until(next) => {
-                if probed.elapsed() >= PROBE_EVERY {
+                if probed.elapsed() >= PROBE_EVERY && !is_left_alone(&connection, &context) {
                     probe_again(&connection, &context).await;
                     probed = Instant::now();
                 }
@@ -64,6 +75,9 @@ pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
 /// Probes until there is an answer; what waits for it is told either way.
 async fn first_probe(connection: &Connection, context: &Context) {
     for tries in 0.. {
+        while is_left_alone(connection, context) {
+            sleep(LOOK_AGAIN).await;
+        }
         let before = context.identity(&connection.registry);
         let found = connection.probe().await;
         context.wake_registries.wake(connection.registry.clone());
@@ -79,6 +93,12 @@ async fn first_probe(connection: &Connection, context: &Context) {
         }
         sleep(backoff(tries, fastrand::f64()).min(Duration::from_secs(10))).await;
     }
+}
+
+/// A registry that refuses us is asked again however much else it is asked; else silence has to pass.
+fn next_question(connection: &Connection, asked: Instant) -> Instant {
+    let heard = if connection.shown_trouble().is_some() { asked } else { asked.max(connection.heard()) };
+    heard + SILENCE
 }
 
 /// One failure may be chance: as many in a row as open the breaker are none, and end this.
@@ -105,7 +125,9 @@ async fn recover(connection: &Connection, context: &Context) {
         if let Some(trial) = connection.next_trial() {
             sleep_until(Instant::from_std(trial)).await;
         }
-        if connection.may_try() {
+        if is_left_alone(connection, context) {
+            sleep(LOOK_AGAIN).await;
+        } else if connection.may_try() {
             let answer = connection.client.ping().await;
             connection.note(&answer);
         }
@@ -177,11 +199,15 @@ impl Sweep {
 
     /// The registry-wide settings; whoever inherits them is woken when they change.
     async fn look_at_global(&self) {
+        if is_left_alone(&self.connection, &self.context) {
+            return;
+        }
         let _permit = self.connection.permits.acquire(Priority::Drift).await;
         let registry = &self.connection.registry;
+        let was_refused = self.connection.shown_trouble().is_some();
         match self.connection.track(self.connection.client.global().await) {
             Ok(global) => {
-                if self.connection.set_global(global) {
+                if self.connection.set_global(global) || was_refused {
                     self.context.wake_registries.wake(registry.clone());
                     self.context.wake_dependents(registry);
                 }

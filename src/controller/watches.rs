@@ -6,7 +6,7 @@ use kube::{Resource, ResourceExt};
 use super::context::{Context, claimant, is_paused, lock};
 use super::ownership::ObjectKey;
 use super::scope::{Guarded, key_of};
-use super::subject_config::{is_unsettled, waits_for_schema};
+use super::subject_config::{is_unsettled, waits_for_history, waits_for_schema};
 use crate::api::{Schema, SchemaRegistry, SubjectConfig};
 
 /// A Schema came, changed or went.
@@ -22,7 +22,7 @@ pub fn on_schema(context: &Context, event: &Event<Guarded<Schema>>) {
                 Err(_) => lock(&context.schema_claims).remove(&key),
             };
             context.wake_schemas.wake_all(rivals);
-            wake_waiting_config(context, &key);
+            wake_waiting_config(context, &key, object.0.as_ref().is_ok_and(has_version));
         }
         Event::Delete(object) => {
             let key = key_of(object);
@@ -119,11 +119,16 @@ fn forget_unreadable<K: Resource<DynamicType = ()>>(context: &Context, keep: imp
     lock(&context.unreadable).retain(|(known, key), _| *known != kind || keep(key));
 }
 
-/// A level that the registry takes only after the first version is set when there is one.
-fn wake_waiting_config(context: &Context, schema: &ObjectKey) {
+fn has_version(schema: &Schema) -> bool {
+    schema.status.as_ref().is_some_and(|status| status.latest_version.is_some())
+}
+
+/// A level that the registry takes only after the first version is set when there is one; and one that was set before is
+/// held to it.
+fn wake_waiting_config(context: &Context, schema: &ObjectKey, has_version: bool) {
     let Some(key) = context.config_of(schema) else { return };
     let Some(config) = context.configs.get(&key) else { return };
-    if config.0.as_ref().is_ok_and(waits_for_schema) {
+    if config.0.as_ref().is_ok_and(|config| waits_for_schema(config) || (has_version && waits_for_history(config))) {
         context.wake_configs.wake(key);
     }
 }

@@ -171,7 +171,9 @@ impl Client {
             (409, _) if reply.message().contains("read-only") => Ok(SetLevel::ReadOnly { message: message() }),
             (400 | 422, _) => Ok(SetLevel::Refused { message: reply.told() }),
             // Apicurio before 3.3 fails on a level that it does not know.
-            (500, _) if reply.is_candidate_failure() => Ok(SetLevel::Refused { message: reply.told() }),
+            (500, _) if reply.is_candidate_failure() && self.capabilities().unknown_level_is_500 => {
+                Ok(SetLevel::Refused { message: reply.told() })
+            }
             _ => Err(reply.write_error()),
         }
     }

@@ -49,6 +49,8 @@ pub struct Capabilities {
     pub enforces_mode: bool,
     /// `GET /config/{subject}` answers NONE for a subject without a level of its own.
     pub unset_level_reads_none: bool,
+    /// A level that it does not know is answered with a plain 500.
+    pub unknown_level_is_500: bool,
     /// A lookup, or a register, of a schema that cannot be parsed is answered with a plain 500.
     pub invalid_schema_is_500: bool,
     /// A subject keeps the format of its first version: another one is stored, and served as the first (Apicurio).
@@ -93,6 +95,7 @@ impl Capabilities {
             make_latest: false,
             enforces_mode: true,
             unset_level_reads_none: false,
+            unknown_level_is_500: false,
             invalid_schema_is_500: false,
             one_type_a_subject: false,
             not_found_may_be_forbidden: false,
@@ -114,6 +117,7 @@ impl Capabilities {
                 check_gives_reasons: false,
                 enforces_mode: false,
                 unset_level_reads_none: true,
+                unknown_level_is_500: release.is_some_and(|release| release < Release(3, 3, 0)),
                 one_type_a_subject: true,
                 ..able
             },

@@ -68,11 +68,15 @@ impl Client {
     }
 
     /// The smallest call that a registry answers without looking anything up. An answer of any kind will do, unless it
-    /// says that the registry is down or refuses us.
+    /// says that the registry is down or refuses us. One call alone may fail for reasons of its own: two have to.
     pub async fn ping(&self) -> Result<(), RegistryError> {
         let reply = self.get(Route::Types, "/schemas/types", "").await?;
         match reply.status {
             200..300 | 400 | 404..=407 => Ok(()),
+            500.. => self.get(Route::GetGlobalLevel, "/config", "").await.and_then(|second| match second.status {
+                200..300 | 400 | 403..=407 => Ok(()),
+                _ => Err(reply.error()),
+            }),
             _ => Err(reply.error()),
         }
     }

@@ -293,6 +293,44 @@ async fn a_change_waits_for_its_level_when_a_registry_is_no_longer_only_observed
     stage.end().await;
 }
 
+/// They began to look before; nothing of them was sent.
+#[tokio::test]
+async fn who_waits_for_a_turn_is_not_written_once_the_registry_is_paused() {
+    let (stage, fake) = stage("paused-queue", Flavour::Confluent).await;
+    let mut registry = stage.default_registry();
+    registry["spec"]["limits"] = json!({"maxInFlight": 1, "timeoutSeconds": 10, "requestsPerSecond": 1000});
+    stage.apply(&registry).await;
+    stage.until_registry_is("default", "True", "Connected").await;
+    fake.fail(REGISTER, 1, Fault::Delay(Duration::from_secs(4)));
+    let names = ["a", "b", "c", "d"];
+    stage.kubectl_apply(&names.map(|name| stage.schema(name, A))).await;
+    until("the first to be sent", PATIENCE, async || match fake.count(REGISTER) {
+        0 => Err("nothing was sent".to_owned()),
+        _ => Ok(()),
+    })
+    .await;
+    let paused = |value: Value| json!({"metadata": {"annotations": {"schemaregistrar.dev/paused": value}}});
+    stage.patch("SchemaRegistry", "default", paused(json!("true"))).await;
+    // Of those that nobody looked at, the status speaks of no generation.
+    until("all to be paused", PATIENCE, async || {
+        let reasons = names.map(|name| stage.record.newest("Schema", name).map(|it| it.reason().to_owned()));
+        if reasons.iter().flatten().filter(|it| *it == "Paused").count() == names.len() {
+            Ok(())
+        } else {
+            Err(format!("{reasons:?}"))
+        }
+    })
+    .await;
+    assert_eq!(fake.count(REGISTER), 1);
+
+    stage.patch("SchemaRegistry", "default", paused(Value::Null)).await;
+    for name in names {
+        stage.until_schema_is(name, "True", "InSync").await;
+    }
+    assert_eq!(fake.count(REGISTER), names.len());
+    stage.end().await;
+}
+
 #[tokio::test]
 async fn karapace_has_no_check_against_all_versions_and_is_asked_one_by_one() {
     let (stage, fake) = stage("karapace", Flavour::Karapace).await;

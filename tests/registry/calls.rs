@@ -225,11 +225,13 @@ async fn answers_to_a_level() {
         (404, 40401, "", SetLevel::SubjectMissing),
         (422, 42205, "READONLY", SetLevel::ReadOnly { message: "READONLY".to_owned() }),
         (422, 42203, "bad", SetLevel::Refused { message: "bad".to_owned() }),
-        (500, 0, "bad", SetLevel::Refused { message: "bad".to_owned() }),
     ] {
         fake.fail("PUT /config/{}", 1, Fault::Reply(refused(status, code, message)));
         assert_eq!(set().await, expected, "{status}/{code}");
     }
+    fake.fail("PUT /config/{}", 1, Fault::Reply(refused(500, 0, "bad")));
+    let failed = client.set_level(&orders, Level::Full).await;
+    assert!(matches!(failed, Err(RegistryError::Failing { .. })), "it may pass: {failed:?}");
     fake.clear_log();
     fake.fail("PUT /config/{}", 1, Fault::Reply(refused(409, 0, "rule already exists")));
     assert_eq!(set().await, SetLevel::Stored);

@@ -33,8 +33,8 @@ pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mu
             }
             Effect::None
         }
-        Step::Check(_) => {
-            let answer = check(seen, target).await;
+        Step::Check(change) => {
+            let answer = if change == Change::First { read_only(target).await } else { check(seen, target).await };
             settle(seen, memory, answer);
             Effect::None
         }
@@ -131,6 +131,14 @@ fn settle(seen: &mut Observed, memory: &mut Memory<SchemaMemory>, answer: Answer
         seen.failures = memory.own.failures_of(fingerprint);
     }
     seen.answer = Some(answer);
+}
+
+/// No registry has a check for a first version; whether its text is a schema can be told all the same.
+async fn read_only(target: &Target) -> Answer {
+    match judge::why_invalid(target).await {
+        Some(message) => Answer::Invalid { message },
+        None => Answer::WouldTake,
+    }
 }
 
 /// Asks without writing.

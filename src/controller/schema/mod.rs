@@ -74,6 +74,11 @@ async fn look_back(
     }
 }
 
+/// What was edited, deleted or paused meanwhile is not written any more; its next look is on its way.
+fn is_still_asked_for(schema: &Schema, context: &Arc<Context>, target: &observe::Target) -> bool {
+    context.is_still_asked_for(&context.schemas, schema, &schema.spec.registry_ref, &target.session.connection)
+}
+
 async fn look(schema: &Schema, context: &Arc<Context>, memory: &mut Memory<SchemaMemory>) -> Action {
     let version = schema.metadata.resource_version.as_deref();
     let before = status_write::newest(schema.status.as_ref(), version, memory.own.written.as_ref());
@@ -83,6 +88,10 @@ async fn look(schema: &Schema, context: &Arc<Context>, memory: &mut Memory<Schem
     let mut plan = plan::plan(&seen);
     for _ in 0..STEPS {
         let (Plan::Act(step), Some(target)) = (&plan, &target) else { break };
+        if matches!(step, Step::Register(_)) && !is_still_asked_for(schema, context, target) {
+            plan = Plan::Keep;
+            break;
+        }
         let done = apply::apply(*step, &mut seen, target, memory).await;
         if done != apply::Effect::None {
             effect = done;

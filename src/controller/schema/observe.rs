@@ -104,6 +104,10 @@ pub async fn observe(
         }
     };
     let turn = context.turns.take(&session.connection.identity(), &subject).await;
+    // All this may have taken long.
+    if !context.is_still_asked_for(&context.schemas, schema, &schema.spec.registry_ref, &session.connection) {
+        return Look { seen, target: None };
+    }
     // Which registry this is may only be known since its first probe, which was waited for; and whoever had the turn
     // before may have given the subject up.
     seen.claim = context.schema_claim(&key);
@@ -132,7 +136,8 @@ fn take_in_config(seen: &mut Observed, config: &SubjectConfig, context: &Context
         seen.config = ConfigSeen::Unsettled;
     }
     let RegistrySeen::Read(reading) = &mut seen.registry else { return };
-    if let (Management::Observe, Some(level)) = (reading.management, planned_level(config)) {
+    let planned = planned_level(config).filter(|level| *level != reading.level.level);
+    if let (Management::Observe, Some(level)) = (reading.management, planned) {
         reading.level = LevelInForce { level, source: LevelSource::Planned, ..reading.level };
     }
 }

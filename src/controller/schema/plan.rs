@@ -246,8 +246,9 @@ fn observed_only(seen: &Observed, change: Change) -> Option<Plan> {
     if reading.management == Management::Full {
         return None;
     }
-    let nothing_to_ask = change == Change::First || reading.level.level == Level::None;
-    if seen.has_planned_level() {
+    // Of a first version the text alone is looked at.
+    let nothing_to_ask = change != Change::First && reading.level.level == Level::None;
+    if seen.has_planned_level() && change != Change::First {
         // The registry's check knows of the level in force only.
         return Some(match (seen.engine_refuses(), seen.grace_left) {
             (true, Some(left)) => Plan::Wait(Wait::Grace { left }),

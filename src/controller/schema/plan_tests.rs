@@ -519,7 +519,10 @@ const GRACE: Plan = Plan::Wait(Wait::Grace { left: Duration::from_secs(3) });
     seen().history([A]).spec(B).applied(A, 1).with(unread(10)), register(Change::Next)
 )]
 #[case::the_write_shows(seen().history([A, B]).spec(B).applied(A, 1).with(unread(1)), Plan::InSync(InSync::Latest))]
-#[case::observe_with_a_first_version(seen().observe_only(), Plan::Planned(Step::Register(Change::First)))]
+#[case::observe_reads_a_first_version(seen().observe_only(), Plan::Act(Step::Check(Change::First)))]
+#[case::observe_with_a_first_version(
+    seen().observe_only().answer(Answer::WouldTake), Plan::Planned(Step::Register(Change::First))
+)]
 #[case::observe_asks_the_check(
     seen().history([A]).spec(B).applied(A, 1).observe_only(), Plan::Act(Step::Check(Change::Next))
 )]
@@ -591,8 +594,11 @@ fn assert_tools_that_wait_are_told_the_truth(plan: &Plan, status: &SchemaStatus)
 
 #[test]
 fn a_plan_for_the_longest_subject_fits_the_definition() {
-    let observed =
-        seen().observe_only().with(|o| o.spec.subject = Subject::parse(&"s".repeat(MAX_SUBJECT_BYTES))).observed();
+    let observed = seen()
+        .observe_only()
+        .answer(Answer::WouldTake)
+        .with(|o| o.spec.subject = Subject::parse(&"s".repeat(MAX_SUBJECT_BYTES)))
+        .observed();
     let status = status(&observed, &plan(&observed), &SchemaStatus::default()).unwrap();
     assert!(status.plan.is_some_and(|plan| plan.len() <= 1024));
 }

@@ -1,7 +1,7 @@
 //! What a person reads about one `Schema`: one line each, naming the thing, what is the case, and what to do. Pure.
 
 use super::decision::{Blocked, Change, InSync, Plan, Refused, RevertHindrance, Step, Wait};
-use super::observed::{Explained, Latest, Observed};
+use super::observed::{EngineAnswer, Explained, Latest, Observed};
 use crate::compat::content::listed;
 use crate::controller::conditions::one_line;
 pub use crate::controller::words::versions;
@@ -320,6 +320,12 @@ pub fn planned(seen: &Observed, step: Step) -> String {
     let (Step::Judge(change) | Step::Check(change) | Step::Register(change)) = step;
     match change {
         Change::First => format!("would register the first version of subject {subject}"),
+        Change::Next if seen.has_planned_level() => format!(
+            "would register the version after {} of subject {subject}, once the SubjectConfig has set {}{}",
+            latest_number(seen),
+            level(seen),
+            if is_known_to_pass(seen) { "" } else { ", if the registry then takes it" }
+        ),
         Change::Next => format!("would register the version after {} of subject {subject}", latest_number(seen)),
         Change::Rollback(version) => format!("would make version {version} of subject {subject} the latest again"),
         Change::Revert(version) => {
@@ -346,6 +352,10 @@ pub fn registry_ignored_change(seen: &Observed) -> Option<String> {
         "registry {} takes version {} for this schema though it holds another text: differences that it ignores, such as in doc, aliases or spelling, are not stored",
         seen.registry_name, latest.version
     ))
+}
+
+fn is_known_to_pass(seen: &Observed) -> bool {
+    seen.judged.as_ref().is_some_and(|judged| judged.answer == EngineAnswer::Compatible)
 }
 
 fn has_versions(seen: &Observed) -> bool {

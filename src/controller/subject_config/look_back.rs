@@ -26,11 +26,18 @@ pub async fn look_back(
     session: &Session,
 ) -> Option<HistoryStatus> {
     let level = seen.wanted.filter(|_| *plan == Plan::InSync)?;
-    let told = before.history.clone().filter(|told| told.level == level);
-    if told.is_some() && before.observed_generation == Some(seen.generation) {
-        return told;
-    }
     let subject = seen.subject.as_ref().ok()?;
+    let live = session.connection.track(session.connection.client.versions(subject).await).ok()?;
+    if live.is_empty() {
+        return None;
+    }
+    let is_told =
+        |told: &HistoryStatus| told.level == level && told.compared_versions.as_ref() == Some(&versions(&live));
+    if let Some(told) = before.history.as_ref().filter(|told| is_told(told))
+        && before.observed_generation == Some(seen.generation)
+    {
+        return Some(told.clone());
+    }
     let history = history::read(session, subject, &mut Texts::default()).await.ok()?;
     let facts = &session.facts;
     let profile = choose(facts.implementation, facts.version.as_deref()).profile;

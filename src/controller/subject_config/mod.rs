@@ -29,6 +29,8 @@ pub struct ConfigMemory {
     unread: Option<(Set, Instant)>,
     /// Such a level, when it first shows.
     shown: Option<Set>,
+    /// The generation at which the level was last seen in force.
+    held_at: Option<i64>,
     /// When someone else's level was changed back, which a status may not tell yet.
     put_backs: Vec<Time>,
 }
@@ -53,6 +55,8 @@ impl ConfigMemory {
 struct Set {
     level: Level,
     found: Level,
+    /// Whether that was the subject's own.
+    own: bool,
 }
 
 /// Whether nothing is left to do or to tell about it.
@@ -98,6 +102,12 @@ pub fn waits_for_schema(config: &SubjectConfig) -> bool {
     is_missing_subject(conditions)
 }
 
+/// Whether its level was set when there was no version to hold it to.
+pub fn waits_for_history(config: &SubjectConfig) -> bool {
+    let status = config.status.as_ref().filter(|status| is_in_sync(config, status));
+    config.spec.compatibility.is_some() && status.is_some_and(|status| status.history.is_none())
+}
+
 fn is_missing_subject(conditions: &[Condition]) -> bool {
     find_condition(conditions, condition::READY).is_some_and(|ready| ready.reason == Reason::SubjectMissing.as_str())
 }
@@ -122,18 +132,26 @@ pub async fn reconcile(config: &SubjectConfig, context: &Arc<Context>) -> Action
     // A level that shows only now is told of now.
     let mut set = memory.own.shown.take();
     if let (Plan::Set(level), Some(session), Ok(subject), Some(found)) =
-        (&plan, &session, seen.subject.clone(), seen.level().map(|found| found.level))
+        (&plan, &session, seen.subject.clone(), seen.level().copied())
     {
-        let is_put_back = seen.is_put_back();
-        let sent = Set { level: *level, found };
-        apply::apply(sent, &mut seen, session, &subject, &mut memory.own).await;
-        memory.own.shown = None;
-        set = Some(sent);
-        if is_put_back && seen.answer == Some(plan::Answer::Stored) {
-            memory.own.put_backs.push(seen.now.clone());
-            seen.put_backs.push(seen.now.clone());
+        let reference = &config.spec.registry_ref;
+        if context.is_still_asked_for(&context.configs, config, reference, &session.connection) {
+            let is_put_back = seen.is_put_back();
+            let sent = Set { level: *level, found: found.level, own: found.own.is_some() };
+            apply::apply(sent, &mut seen, session, &subject, &mut memory.own).await;
+            memory.own.shown = None;
+            set = Some(sent);
+            if is_put_back && seen.answer == Some(plan::Answer::Stored) {
+                memory.own.put_backs.push(seen.now.clone());
+                seen.put_backs.push(seen.now.clone());
+            }
+            plan = plan::plan(&seen);
+        } else {
+            plan = Plan::Keep;
         }
-        plan = plan::plan(&seen);
+    }
+    if plan == Plan::InSync && seen.level().is_some() {
+        memory.own.held_at = Some(seen.generation);
     }
     if let Some(session) = &session {
         seen.history = look_back::look_back(&seen, &plan, &before, session).await;
@@ -156,7 +174,7 @@ mod tests {
         let (mut memory, now) = (ConfigMemory::default(), Instant::now());
         let later = |seconds: u64| now + Duration::from_secs(seconds);
         assert_eq!(memory.unread_for(Some(Level::Full), Level::Backward, now), None, "nothing was written");
-        let full = Set { level: Level::Full, found: Level::Backward };
+        let full = Set { level: Level::Full, found: Level::Backward, own: false };
         memory.took(full, now);
         memory.took(full, later(3));
         let unread = memory.unread_for(Some(Level::Full), Level::Backward, later(4));

@@ -33,6 +33,7 @@ pub async fn observe(
         subject: Subject::parse(config.spec.subject.as_deref().unwrap_or(&config.name_any())),
         wanted: config.spec.compatibility,
         was_in_sync: is_in_sync(config, before),
+        was_held: memory.own.held_at.is_some() && memory.own.held_at == config.metadata.generation,
         put_backs: put_backs(config, before, &memory.own, &context.now()),
         registry_name: config.spec.registry_ref.name.clone(),
         registry: RegistrySeen::NotLooked,
@@ -47,6 +48,10 @@ pub async fn observe(
     let namespace = config.namespace().unwrap_or_default();
     match look::begin(context, &namespace, &config.spec.registry_ref, priority, memory).await {
         Ok(session) => {
+            // All this may have taken long.
+            if !context.is_still_asked_for(&context.configs, config, &config.spec.registry_ref, &session.connection) {
+                return (seen, None);
+            }
             // Which registry this is may only be known since its first probe, which was waited for.
             seen.claim = context.config_claim(&key_of(config));
             if seen.claim != Claim::Owner {

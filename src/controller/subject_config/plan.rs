@@ -31,6 +31,8 @@ pub struct Observed {
     pub wanted: Option<Level>,
     /// Whether the level was in order at this generation when last reported.
     pub was_in_sync: bool,
+    /// Whether the level was seen in force at this generation before.
+    pub was_held: bool,
     /// When someone else's level was changed back to that of this generation, within the last hour.
     pub put_backs: Vec<Time>,
     /// The name of the registry resource.
@@ -153,7 +155,7 @@ impl Observed {
 
     /// Whether setting the level changes it back: it was in force at this generation already.
     pub fn is_put_back(&self) -> bool {
-        self.was_in_sync || !self.put_backs.is_empty()
+        self.was_in_sync || self.was_held || !self.put_backs.is_empty()
     }
 }
 
@@ -277,7 +279,8 @@ fn observed_only(seen: &Observed) -> Option<Plan> {
 /// registry has two names.
 fn fought_over(seen: &Observed) -> Option<Plan> {
     let (level, _, _) = read(seen)?;
-    let too_often = seen.put_backs.len() >= PUT_BACKS_AN_HOUR;
+    // One of our own that does not show is nobody's change.
+    let too_often = seen.put_backs.len() >= PUT_BACKS_AN_HOUR && seen.unread.is_none();
     too_often.then_some(Plan::Blocked(Blocked::FoughtOver { in_force: level.level }))
 }
 

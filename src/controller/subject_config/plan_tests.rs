@@ -22,6 +22,7 @@ fn seen() -> Observed {
         subject: Subject::parse("orders-value"),
         wanted: Some(Level::Full),
         was_in_sync: false,
+        was_held: false,
         put_backs: Vec::new(),
         registry_name: "default".into(),
         registry: read_as(Management::Full, Mode::Readwrite, inherits(Level::Backward)),
@@ -133,6 +134,7 @@ fn blocked(blocked: Blocked) -> Plan {
 #[case::changed_again_after_three_times_in_an_hour(
     put_back(3, own(Level::None)), blocked(Blocked::FoughtOver { in_force: Level::None })
 )]
+#[case::the_third_time_does_not_show(unread(10, put_back(3, own(Level::None))), Plan::Set(Level::Full))]
 #[case::the_third_time_held(put_back(3, own(Level::Full)), Plan::InSync)]
 #[case::registry_down_and_work_pending(away(true, false), Plan::Wait(Wait::RegistryAway(trouble(true))))]
 #[case::registry_down_and_nothing_pending(away(true, true), Plan::Keep)]

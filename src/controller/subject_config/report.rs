@@ -35,7 +35,7 @@ pub async fn report(
             }
         },
         // The status is as before: only the event tells that the level was put back.
-        None => set.is_some() && seen.was_in_sync,
+        None => set.is_some() && seen.is_put_back(),
     };
     if told && let Some(transition) = transition(before, seen, plan, set) {
         context.events.tell(&transition, &config.object_ref(&())).await;
@@ -92,9 +92,14 @@ fn transition(before: &SubjectConfigStatus, seen: &Observed, plan: &Plan, set: O
     let was_stalled = find_condition(&before.conditions, condition::STALLED).is_some();
     let same_reason = was.is_some_and(|was| was.reason == now.reason.as_str());
     match (set, now.progress) {
-        (Some(Set { level, found }), Progress::Settled) if seen.was_in_sync => {
+        (Some(Set { level, found, own }), Progress::Settled) if seen.is_put_back() => {
             let subject = status::subject(seen);
-            let note = format!("someone else changed the level of subject {subject} to {found}; {level} was put back");
+            let what = if own {
+                format!("changed the level of subject {subject} to {found}")
+            } else {
+                format!("removed the level of subject {subject}")
+            };
+            let note = format!("someone else {what}; {level} was put back");
             Some(Transition::normal("LevelPutBack", note))
         }
         (Some(_), Progress::Settled) if was.is_some() => Some(Transition::normal("LevelSet", now.message)),
@@ -127,6 +132,7 @@ mod tests {
             subject: Subject::parse("orders-value"),
             wanted: Some(Level::Full),
             was_in_sync: true,
+            was_held: false,
             put_backs: Vec::new(),
             registry_name: "default".into(),
             registry: RegistrySeen::Read {
@@ -172,7 +178,7 @@ mod tests {
 
     #[test]
     fn who_puts_a_level_back_tells_what_it_found() {
-        let set = Some(Set { level: Level::Full, found: Level::None });
+        let set = Some(Set { level: Level::Full, found: Level::None, own: true });
         let told = transition(&SubjectConfigStatus::default(), &seen(), &Plan::InSync, set).unwrap();
         assert_eq!(told.reason, "LevelPutBack");
         assert_eq!(told.note, "someone else changed the level of subject orders-value to NONE; FULL was put back");
