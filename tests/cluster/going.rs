@@ -27,7 +27,7 @@ async fn nothing_is_written_on_what_goes_with_its_namespace() {
         stage.until_schema_is(name, "True", "InSync").await;
     }
     for name in &names[..CONFIGS] {
-        stage.until_config_is(name, "True", "InSync").await;
+        stage.until_config_is_at_rest(name).await;
     }
     let (before, deleted_at) = (stage.record.all().len(), Instant::now());
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures::future::join_all;
 
-use super::snapshot::Snapshot;
 use super::stage::Stage;
 use super::world::{PATIENCE, shared_registry};
 use crate::bed::until;
@@ -26,9 +25,7 @@ async fn a_converged_fleet_is_quiet() {
         stage.until_schema_is(name, "True", "InSync").await;
     }
     for name in &names[..CONFIGS] {
-        stage.until_config_is(name, "True", "InSync").await;
-        let has_history = |it: &Snapshot| !it.text("/status/history/summary").is_empty();
-        stage.until("SubjectConfig", name, "held to its first version", PATIENCE, has_history).await;
+        stage.until_config_is_at_rest(name).await;
     }
     // The audit log is behind the watch by a moment; one round of looks is more than that.
     wait_for_looks(&stage, 1).await;

@@ -169,7 +169,13 @@ impl<'world> Stage<'world> {
         self.until_is("SubjectConfig", name, ready, reason).await
     }
 
-    /// The same of a SchemaRegistry.
+    /// Waits until a SubjectConfig is in sync and has nothing more to tell: its subject's versions were held to its level.
+    pub async fn until_config_is_at_rest(&self, name: &str) {
+        let is = |it: &Snapshot| it.is("Ready") && !it.text("/status/history/summary").is_empty();
+        self.until("SubjectConfig", name, "held to the versions", PATIENCE, is).await;
+    }
+
+    /// Waits until a SchemaRegistry's status speaks of what was applied last, and Ready has this status and reason.
     pub async fn until_registry_is(&self, name: &str, ready: &str, reason: &str) -> Arc<Snapshot> {
         self.until_is("SchemaRegistry", name, ready, reason).await
     }
