@@ -35,7 +35,8 @@ pub struct Connection {
     pub drift_check: Duration,
     /// Rung when the breaker opens, and whenever else the registry resource has something new to show.
     pub opened: Notify,
-    /// Rung when a call was answered 401: whether that is so for all, the registry-wide settings tell.
+    /// Rung when the registry-wide settings may be others than was last read: a call was answered 401, or a verdict is not
+    /// the one that was expected.
     pub doubted: Notify,
     max_in_flight: usize,
     implementation: ImplementationChoice,

@@ -293,6 +293,24 @@ async fn a_change_waits_for_its_level_when_a_registry_is_no_longer_only_observed
     stage.end().await;
 }
 
+/// The next drift check is ten minutes away.
+#[tokio::test]
+async fn a_refusal_under_a_level_that_changed_for_all_names_that_level() {
+    let fake = Fake::start(Flavour::Confluent).await;
+    let stage = Stage::bare(shared().await, "confluent-global-level", &fake.url()).await;
+    stage.apply(&stage.default_registry()).await;
+    stage.until_registry_is("default", "True", "Connected").await;
+    orders(&stage, C).await;
+    assert_eq!(fake.behind("PUT", "/config", json!({"compatibility": "FORWARD"})).status, 200);
+
+    // Passes BACKWARD: what was written with C has all that A reads.
+    stage.apply(&stage.schema("orders", A)).await;
+    let is_right = |it: &Snapshot| it.reason() == "Incompatible" && it.text("/status/compatibility/level") == "FORWARD";
+    let refused = stage.until("Schema", "orders", "refused under FORWARD", PATIENCE, is_right).await;
+    assert!(refused.message().contains("violation of FORWARD"), "{}", refused.message());
+    stage.end().await;
+}
+
 /// They began to look before; nothing of them was sent.
 #[tokio::test]
 async fn who_waits_for_a_turn_is_not_written_once_the_registry_is_paused() {

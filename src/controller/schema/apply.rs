@@ -5,7 +5,7 @@ use super::decision::{Change, Step};
 use super::judge;
 use super::memory::{SchemaMemory, UnreadWrite};
 use super::observe::{self, Target};
-use super::observed::{Answer, Applied, Observed, Sameness};
+use super::observed::{Answer, Applied, EngineAnswer, Observed, Sameness};
 use super::plan::FAILURE_TRIES;
 use crate::api::SchemaType;
 use crate::controller::conditions::one_line;
@@ -36,9 +36,27 @@ pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mu
         Step::Check(change) => {
             let answer = if change == Change::First { read_only(target).await } else { check(seen, target).await };
             settle(seen, memory, answer);
+            doubt_level(seen, target);
             Effect::None
         }
-        Step::Register(change) => register(change, seen, target, memory).await,
+        Step::Register(change) => {
+            let effect = register(change, seen, target, memory).await;
+            doubt_level(seen, target);
+            effect
+        }
+    }
+}
+
+/// Where registry and own check disagree, one of them may go by a registry-wide level of before.
+fn doubt_level(seen: &Observed, target: &Target) {
+    let judged = seen.judged.as_ref().map(|judged| judged.answer);
+    let disagree = match (&seen.answer, judged) {
+        (Some(Answer::Incompatible { .. }), judged) => judged == Some(EngineAnswer::Compatible),
+        (Some(Answer::WouldTake), judged) => judged == Some(EngineAnswer::Incompatible),
+        _ => false,
+    };
+    if disagree && seen.reading().is_some_and(|reading| reading.level.own.is_none()) {
+        target.session.connection.doubted.notify_one();
     }
 }
 
