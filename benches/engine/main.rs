@@ -2,11 +2,13 @@
 //! pairs through `compare --batch`. Every figure is a core's time, which other work on the machine does not count in.
 
 mod batch;
+#[path = "../../tests/bombs/core_time.rs"]
+mod core_time;
 mod schemas;
 
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use core_time::core_time;
 use schema_registrar::api::{Level, SchemaType};
 use schema_registrar::compat::engine::{self, Parsed};
 use schema_registrar::compat::history::{Answer, Past, judge_candidate};
@@ -105,17 +107,6 @@ fn average(mut run: impl FnMut()) -> Duration {
             return passed / runs;
         }
     }
-}
-
-/// How much of the cores this process has had: the 14th and 15th field of its own statistics, in hundredths of a
-/// second. Where there are none, the time that has passed.
-fn core_time() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let passed = START.get_or_init(Instant::now).elapsed();
-    let statistics = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = statistics.rsplit(')').next().unwrap_or_default();
-    let ticks: Vec<u64> = after_name.split(' ').skip(12).take(2).filter_map(|field| field.parse().ok()).collect();
-    if ticks.len() == 2 { Duration::from_millis((ticks[0] + ticks[1]) * 10) } else { passed }
 }
 
 fn print_row(name: &str, size: usize, [half, whole]: [Duration; 2], is_ordinary: bool) {

@@ -111,13 +111,13 @@ impl Context {
         K: Resource<DynamicType = ()> + Clone + 'static,
     {
         let Some(now) = all.get(&key_of(object)) else { return false };
-        let (now, then) = (now.meta(), object.meta());
-        let is_same = now.uid == then.uid && now.generation == then.generation && now.deletion_timestamp.is_none();
+        let (meta, then) = (now.meta(), object.meta());
+        let is_same = meta.uid == then.uid && meta.generation == then.generation && meta.deletion_timestamp.is_none();
         let registry = self.registry(&object.namespace().unwrap_or_default(), reference);
         let present = registry.and_then(|registry| self.connections.get(registry.0.as_ref().ok()?, self).ok());
         is_same
             && present.is_some_and(|present| Arc::ptr_eq(&present, connection))
-            && all.get(&key_of(object)).is_some_and(|now| self.paused_by(&*now, reference).is_none())
+            && self.paused_by(&*now, reference).is_none()
     }
 
     /// The identity of the registry that a registry resource speaks of; nothing where it is not there.

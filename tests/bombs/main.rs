@@ -2,12 +2,13 @@
 //! error, in less than a second of an optimised build, in less than 64 MiB, on the stack of an ordinary thread.
 
 mod avro;
+mod core_time;
 mod json;
 mod protobuf;
 
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use core_time::core_time;
 use peak_alloc::PeakAlloc;
 use schema_registrar::api::{Level, SchemaType};
 use schema_registrar::compat::advice::{Change, of_change};
@@ -125,17 +126,6 @@ impl Bomb {
             Verdict::Unsupported(why) => format!("cannot be told: {}{advice}", short(&why)),
         }
     }
-}
-
-/// How much of the cores this process has had: the 14th and 15th field of its own statistics, in hundredths of a
-/// second. Where there are none, the time that has passed.
-fn core_time() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    let passed = START.get_or_init(Instant::now).elapsed();
-    let statistics = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after_name = statistics.rsplit(')').next().unwrap_or_default();
-    let ticks: Vec<u64> = after_name.split(' ').skip(12).take(2).filter_map(|field| field.parse().ok()).collect();
-    if ticks.len() == 2 { Duration::from_millis((ticks[0] + ticks[1]) * 10) } else { passed }
 }
 
 /// What took how long, in milliseconds.

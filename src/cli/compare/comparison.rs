@@ -209,7 +209,8 @@ fn is_another(old: &Source, new: &Source) -> bool {
     let references = |source: &Source| -> Vec<(String, String)> {
         source.references().iter().map(|one| (one.name.to_owned(), one.text.to_owned())).collect()
     };
-    form(old).is_none() || form(old) != form(new) || references(old) != references(new)
+    let is_same = form(old).zip(form(new)).is_some_and(|(old, new)| old == new);
+    !is_same || references(old) != references(new)
 }
 
 fn advise(old: &Parsed, new: &Parsed, terms: &Terms) -> Vec<Advice> {

@@ -4,11 +4,11 @@
 //! not mean that there is room.
 
 use super::compared::schema_type;
+use super::pairs::Pairs;
 use super::words::advice;
 use super::{Advice, Code, common_writer};
 use crate::api::Level;
-use crate::compat::effort::Effort;
-use crate::compat::engine::{self, Parsed};
+use crate::compat::engine::Parsed;
 use crate::compat::history::Past;
 use crate::compat::{Difference, Policy, Profile};
 
@@ -24,13 +24,13 @@ pub fn frozen(level: Level, history: &[Past], profile: &Profile, policy: Policy)
     versions.sort_by_key(|past| std::cmp::Reverse(past.version));
     versions.truncate(MAX_VERSIONS);
     let (newest, oldest) = (*versions.first()?, *versions.last()?);
-    let mut compared = Pairs { level, profile, policy, effort: Effort::default() };
+    let mut compared = Pairs::new(profile, policy);
     let pairs = [newest, oldest].into_iter().flat_map(|one| versions.iter().map(move |other| (*other, one)));
     pairs.filter(|(older, newer)| older.version < newer.version).find_map(|(older, newer)| {
         let (old, new) = (older.schema.as_ref().ok()?, newer.schema.as_ref().ok()?);
-        let conflict = compared.conflict(old, new)?;
+        let found = conflict(level, &mut compared, old, new)?;
         let (old, new) = (format!("version {}", older.version), format!("version {}", newer.version));
-        let why = conflict.words(&old, &new);
+        let why = found.words(&old, &new);
         let message = format!("no schema passes {level} any more, since it would have to suit {old} and {new}: {why}");
         let way_out = if level == Level::FullTransitive { "FULL" } else { level_of_latest(level) };
         let remedy = format!("set {way_out}, delete the version that nobody needs, or move to a new subject");
@@ -62,36 +62,16 @@ impl Conflict {
     }
 }
 
-struct Pairs<'a> {
-    level: Level,
-    profile: &'a Profile,
-    policy: Policy,
-    /// Of all pairs together.
-    effort: Effort,
-}
-
-impl Pairs<'_> {
-    fn conflict(&mut self, old: &Parsed, new: &Parsed) -> Option<Conflict> {
-        if std::mem::discriminant(old) != std::mem::discriminant(new) {
-            let word = |of: &Parsed| schema_type(of).to_string();
-            return Some(Conflict { subject: "the schema type".to_owned(), old: word(old), new: word(new) });
-        }
-        if let (Parsed::Avro(old), Parsed::Avro(new)) = (old, new) {
-            return if self.level == Level::BackwardTransitive { None } else { common_writer::conflict(old, new) };
-        }
-        let by_new = self.leaves_no_room(new, old).map(|(subject, new, old)| Conflict { subject, old, new });
-        by_new.or_else(|| {
-            let by_old = self.leaves_no_room(old, new);
-            by_old.map(|(subject, old, new)| Conflict { subject, old, new })
-        })
+fn conflict(level: Level, pairs: &mut Pairs<'_>, old: &Parsed, new: &Parsed) -> Option<Conflict> {
+    if std::mem::discriminant(old) != std::mem::discriminant(new) {
+        let word = |of: &Parsed| schema_type(of).to_string();
+        return Some(Conflict { subject: "the schema type".to_owned(), old: word(old), new: word(new) });
     }
-
-    /// The subject of a difference that no third schema can bridge, what the reader has of it, and what the writer has.
-    fn leaves_no_room(&mut self, reader: &Parsed, writer: &Parsed) -> Option<(String, String, String)> {
-        let all = engine::differences_within(reader, writer, self.profile, self.policy, &mut self.effort).ok()?;
-        let no_room = all.iter().filter(|one| one.breaks).find_map(|one| leaves_no_room(self.level, one))?;
-        Some((no_room.subject.to_owned(), no_room.reader.to_owned(), no_room.writer.to_owned()))
+    if let (Parsed::Avro(old), Parsed::Avro(new)) = (old, new) {
+        return if level == Level::BackwardTransitive { None } else { common_writer::conflict(old, new) };
     }
+    let by_new = pairs.broken(new, old).find_map(|one| leaves_no_room(level, &one).map(|one| one.told_by_new()));
+    by_new.or_else(|| pairs.broken(old, new).find_map(|one| leaves_no_room(level, &one).map(|one| one.told_by_old())))
 }
 
 /// A difference of two versions that no third schema can bridge.
@@ -99,6 +79,16 @@ struct NoRoom<'d> {
     subject: &'d str,
     reader: &'d str,
     writer: &'d str,
+}
+
+impl NoRoom<'_> {
+    fn told_by_new(&self) -> Conflict {
+        Conflict { subject: self.subject.to_owned(), old: self.writer.to_owned(), new: self.reader.to_owned() }
+    }
+
+    fn told_by_old(&self) -> Conflict {
+        Conflict { subject: self.subject.to_owned(), old: self.reader.to_owned(), new: self.writer.to_owned() }
+    }
 }
 
 fn leaves_no_room(level: Level, difference: &Difference) -> Option<NoRoom<'_>> {

@@ -1,14 +1,13 @@
 //! What all live versions of a subject show together: A19 and A20.
 
 use super::compared::sentence;
+use super::pairs::Pairs;
 use super::words::{advice, listed};
 use super::{Advice, Code};
 use crate::api::Level;
-use crate::compat::effort::Effort;
-use crate::compat::engine::{self, Parsed};
 use crate::compat::history::Past;
 use crate::compat::levels::{Direction, directions};
-use crate::compat::{Difference, Policy, Profile};
+use crate::compat::{Policy, Profile};
 use crate::schema::Version;
 
 /// So many of the newest versions are looked at.
@@ -17,16 +16,17 @@ const MAX_VERSIONS: usize = 1_000;
 /// What the live versions show under a level, in any order given: steps that nothing checked (A20), and older versions
 /// that the latest one does not get along with though every step in between passed (A19).
 pub fn of_history(level: Level, history: &[Past], profile: &Profile, policy: Policy) -> Vec<Advice> {
-    let mut pairs = Pairs { level, profile, policy, effort: Effort::default() };
+    let mut pairs = Pairs::new(profile, policy);
     let mut versions: Vec<&Past> = history.iter().collect();
     versions.sort_by_key(|past| std::cmp::Reverse(past.version));
     versions.truncate(MAX_VERSIONS);
-    let steps: Vec<Option<Breach>> = versions.windows(2).map(|pair| pairs.breach(pair[0], pair[1])).collect();
+    let steps: Vec<Option<Breach>> =
+        versions.windows(2).map(|pair| breach(level, &mut pairs, pair[0], pair[1])).collect();
     let mut given: Vec<Advice> = unchecked(level, &steps).into_iter().collect();
     let checked = steps.iter().position(Option::is_some).unwrap_or(steps.len());
     if let Some((latest, older)) = versions.split_first().filter(|_| level != Level::None && !level.is_transitive()) {
         let passed = older.iter().take(checked).skip(1);
-        let broken: Vec<Breach> = passed.filter_map(|past| pairs.breach(latest, past)).collect();
+        let broken: Vec<Breach> = passed.filter_map(|past| breach(level, &mut pairs, latest, past)).collect();
         given.extend(not_transitive(level, &broken));
     }
     given
@@ -41,37 +41,23 @@ struct Breach {
     why: String,
 }
 
-struct Pairs<'a> {
-    level: Level,
-    profile: &'a Profile,
-    policy: Policy,
-    /// Of all pairs together.
-    effort: Effort,
-}
-
-impl Pairs<'_> {
-    /// The first thing that breaks the level between two versions; none where that cannot be told. Under NONE, as
-    /// under BACKWARD.
-    fn breach(&mut self, newer: &Past, older: &Past) -> Option<Breach> {
-        let (new, old) = (newer.schema.as_ref().ok()?, older.schema.as_ref().ok()?);
-        let directions = if self.level == Level::None { &[Direction::Backward] } else { directions(self.level) };
-        let broken = |direction: &Direction| self.first(new, old, *direction).map(|found| (*direction, found));
-        let (direction, difference) = directions.iter().find_map(broken)?;
-        let why = match std::mem::discriminant(new) == std::mem::discriminant(old) {
-            true => sentence(new, &difference, direction, older.version),
-            false => "they have different schema types".to_owned(),
-        };
-        Some(Breach { newer: newer.version, older: older.version, path: difference.path, why })
-    }
-
-    fn first(&mut self, new: &Parsed, old: &Parsed, direction: Direction) -> Option<Difference> {
+/// The first thing that breaks the level between two versions; none where that cannot be told. Under NONE, as under
+/// BACKWARD.
+fn breach(level: Level, pairs: &mut Pairs<'_>, newer: &Past, older: &Past) -> Option<Breach> {
+    let (new, old) = (newer.schema.as_ref().ok()?, older.schema.as_ref().ok()?);
+    let directions = if level == Level::None { &[Direction::Backward] } else { directions(level) };
+    let (direction, difference) = directions.iter().find_map(|direction| {
         let (reader, writer) = match direction {
             Direction::Backward => (new, old),
             Direction::Forward => (old, new),
         };
-        let all = engine::differences_within(reader, writer, self.profile, self.policy, &mut self.effort).ok()?;
-        all.into_iter().find(|one| one.breaks)
-    }
+        pairs.broken(reader, writer).next().map(|found| (*direction, found))
+    })?;
+    let why = match std::mem::discriminant(new) == std::mem::discriminant(old) {
+        true => sentence(new, &difference, direction, older.version),
+        false => "they have different schema types".to_owned(),
+    };
+    Some(Breach { newer: newer.version, older: older.version, path: difference.path, why })
 }
 
 /// A20.

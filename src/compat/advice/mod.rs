@@ -22,6 +22,7 @@ mod given;
 mod history;
 mod json;
 mod level;
+mod pairs;
 mod protobuf;
 mod references;
 mod unreadable;

@@ -68,9 +68,19 @@ impl Texts {
 
 /// Reads the live versions of a subject.
 pub async fn read(session: &Session, subject: &Subject, texts: &mut Texts) -> Result<History, Trouble> {
+    let live = session.connection.track(session.connection.client.versions(subject).await)?;
+    read_listed(session, subject, &live, texts).await
+}
+
+/// The same of versions that were listed just now, oldest first.
+pub async fn read_listed(
+    session: &Session,
+    subject: &Subject,
+    live: &[Version],
+    texts: &mut Texts,
+) -> Result<History, Trouble> {
     let connection = &session.connection;
     let comparison = comparison(session, subject).await?;
-    let live = connection.track(connection.client.versions(subject).await)?;
     texts.versions.retain(|version, _| live.contains(version));
     let mut bytes = 0;
     let mut versions = Vec::with_capacity(live.len());

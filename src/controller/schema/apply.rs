@@ -34,7 +34,7 @@ pub async fn apply(step: Step, seen: &mut Observed, target: &Target, memory: &mu
             Effect::None
         }
         Step::Check(change) => {
-            let answer = if change == Change::First { read_only(target).await } else { check(seen, target).await };
+            let answer = if change == Change::First { read_text(target).await } else { check(seen, target).await };
             settle(seen, memory, answer);
             doubt_level(seen, target);
             Effect::None
@@ -152,7 +152,7 @@ fn settle(seen: &mut Observed, memory: &mut Memory<SchemaMemory>, answer: Answer
 }
 
 /// No registry has a check for a first version; whether its text is a schema can be told all the same.
-async fn read_only(target: &Target) -> Answer {
+async fn read_text(target: &Target) -> Answer {
     match judge::why_invalid(target).await {
         Some(message) => Answer::Invalid { message },
         None => Answer::WouldTake,

@@ -29,7 +29,8 @@ pub struct Observed {
     pub spec: Spec,
     /// What the resource last brought about.
     pub last_applied: Option<Applied>,
-    /// Whether the status as it stands says that nobody looks, or that work is under way: it must not stay.
+    /// Whether the status as it stands is not of this generation, says that nobody looks, or that work is under way: it must
+    /// not stay.
     pub unsettled_before: bool,
     /// When a foreign version was last put aside (`driftPolicy: Revert`), within the last hour.
     pub reverts: Vec<Time>,

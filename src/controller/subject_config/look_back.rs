@@ -38,7 +38,7 @@ pub async fn look_back(
     {
         return Some(told.clone());
     }
-    let history = history::read(session, subject, &mut Texts::default()).await.ok()?;
+    let history = history::read_listed(session, subject, &live, &mut Texts::default()).await.ok()?;
     let facts = &session.facts;
     let profile = choose(facts.implementation, facts.version.as_deref()).profile;
     session.blocking(move || judge(&history, level, profile)).await

@@ -160,10 +160,15 @@ fn blocked_message(seen: &Observed, blocked: &Blocked) -> String {
             format!("registry {registry} does not take this level for subject {subject}: {}", one_line(why, 300))
         }
         Blocked::FoughtOver { in_force } => format!(
-            "someone else {} the level of subject {subject}{}, again, after {} was put back {PUT_BACKS_AN_HOUR} times within an hour; find out who does, such as a SubjectConfig that reaches registry {registry} by another name, or give in by spec.compatibility",
+            "someone else {} the level of subject {subject}{}, again, after {} was put back {PUT_BACKS_AN_HOUR} times within an hour; find out who does, such as a SubjectConfig that reaches registry {registry} by another name, or {}",
             if is_own(seen) { "changed" } else { "removed" },
             if is_own(seen) { format!(" to {in_force}") } else { String::new() },
-            seen.wanted.map(|level| level.to_string()).unwrap_or_default()
+            seen.wanted.map(|level| level.to_string()).unwrap_or_default(),
+            if is_own(seen) {
+                format!("put {in_force} in spec.compatibility")
+            } else {
+                "leave spec.compatibility unset".to_owned()
+            }
         ),
         Blocked::NotHeld { in_force } => format!(
             "registry {registry} took the level for subject {subject}, but {in_force} is still in force; this registry cannot override it for one subject: change the registry-wide level, or this spec"
