@@ -35,8 +35,8 @@ pub struct Connection {
     pub drift_check: Duration,
     /// Rung when the breaker opens, and whenever else the registry resource has something new to show.
     pub opened: Notify,
-    /// Rung when the registry-wide settings may be others than was last read: a call was answered 401, or a verdict is not
-    /// the one that was expected.
+    /// Rung when the registry-wide settings may be others than was last read: a call was answered 401, or as by no
+    /// registry, or a verdict is not the one that was expected.
     pub doubted: Notify,
     max_in_flight: usize,
     implementation: ImplementationChoice,
@@ -128,7 +128,9 @@ impl Connection {
             // Whatever else was answered, the registry answers.
             Err(error) => {
                 state.breaker.on_success();
-                if matches!(error, RegistryError::Unauthorized { .. }) && state.settings.is_none() {
+                let may_be_of_all =
+                    matches!(error, RegistryError::Unauthorized { .. } | RegistryError::UnexpectedReply { .. });
+                if may_be_of_all && state.settings.is_none() {
                     self.doubted.notify_one();
                 }
             }
@@ -202,6 +204,8 @@ impl Connection {
         let facts = Arc::new(facts);
         state.facts = Some(facts.clone());
         state.settings = None;
+        // The first one is repeated without asking the breaker.
+        state.breaker = Breaker::new();
         facts
     }
 
@@ -285,18 +289,20 @@ mod tests {
         Connection::new(&SchemaRegistry::new("default", spec)).unwrap()
     }
 
-    #[test]
-    fn a_registry_that_refuses_its_readers_is_shown_though_its_breaker_is_closed() {
-        let connection = connection();
-        let facts = Facts {
+    fn facts() -> Facts {
+        Facts {
             implementation: Implementation::Unknown,
             version: None,
             cluster_id: None,
             capabilities: crate::registry::Capabilities::of(Implementation::Unknown, None),
             global: GlobalSettings { level: None, mode: crate::api::Mode::Readwrite },
-        };
-        let global = facts.global;
-        connection.take_in(facts);
+        }
+    }
+
+    #[test]
+    fn a_registry_that_refuses_its_readers_is_shown_though_its_breaker_is_closed() {
+        let connection = connection();
+        connection.take_in(facts());
         assert_eq!(connection.shown_trouble(), None);
 
         let refused = connection.track::<()>(Err(RegistryError::Unauthorized { host: "registry:8081".into() }));
@@ -305,8 +311,22 @@ mod tests {
         assert_eq!((connection.trouble(), connection.shown_trouble()), (None, refused.err()));
         connection.note(&Ok(()));
         assert!(connection.shown_trouble().is_some(), "another call that passes does not end what a person has to end");
-        connection.set_global(global);
+        connection.set_global(facts().global);
         assert_eq!(connection.shown_trouble(), None);
+    }
+
+    #[test]
+    fn a_registry_that_comes_up_after_its_first_probes_is_not_away() {
+        let connection = connection();
+        let down = RegistryError::Unreachable { host: "registry:8081".into(), cause: crate::registry::Cause::Refused };
+        for _ in 0..3 {
+            connection.note::<()>(&Err(down.clone()));
+        }
+        assert!(connection.is_open());
+        connection.note(&Ok(()));
+        assert!(connection.is_open(), "one call that ends well was under way before");
+        connection.take_in(facts());
+        assert_eq!((connection.is_open(), connection.trouble()), (false, None));
     }
 
     #[test]

@@ -123,7 +123,14 @@ async fn recover(connection: &Connection, context: &Context) {
     context.wake_registries.wake(connection.registry.clone());
     while connection.is_open() {
         if let Some(trial) = connection.next_trial() {
-            sleep_until(Instant::from_std(trial)).await;
+            tokio::select! {
+                () = sleep_until(Instant::from_std(trial)) => {}
+                // It was closed for a moment, which is what the registry resource may show.
+                () = connection.opened.notified() => {
+                    context.wake_registries.wake(connection.registry.clone());
+                    continue;
+                }
+            }
         }
         if is_left_alone(connection, context) {
             sleep(LOOK_AGAIN).await;

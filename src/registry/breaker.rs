@@ -14,7 +14,8 @@ const TRIAL: Duration = Duration::from_secs(60);
 /// The breaker of one registry.
 ///
 /// Closed, everything passes. After three failures in a row it is open and nothing passes until a pause is over;
-/// then one trial passes. Its success closes the breaker, its failure doubles the pause, up to ten seconds.
+/// then one trial passes. Its success closes the breaker, its failure doubles the pause, up to ten seconds. Calls that
+/// were under way when it opened say nothing new, however they end: a registry that goes down answers some of them.
 #[derive(Clone, Debug)]
 pub struct Breaker(State);
 
@@ -39,7 +40,10 @@ impl Breaker {
 
     /// The registry answered, whatever it said.
     pub fn on_success(&mut self) {
-        *self = Breaker::default();
+        match self.0 {
+            State::Closed { .. } | State::Trial { .. } => *self = Breaker::default(),
+            State::Open { .. } => {}
+        }
     }
 
     /// A call failed in a way that says something about the registry ([`RegistryError::hits_breaker`]).
@@ -53,7 +57,6 @@ impl Breaker {
                 return;
             }
             State::Closed { .. } => FIRST_PAUSE,
-            // Calls that were under way when the breaker opened say nothing new.
             State::Open { .. } => return,
             State::Trial { pause, .. } => (pause * 2).min(LONGEST_PAUSE),
         };
@@ -162,12 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_were_under_way_do_not_lengthen_the_pause() {
+    fn calls_that_were_under_way_neither_lengthen_the_pause_nor_close_it() {
         let now = Instant::now();
         let mut breaker = opened(now);
         for _ in 0..100 {
             breaker.on_failure(now + seconds(0.5), 0.0);
+            breaker.on_success();
         }
+        assert!(breaker.is_open());
         assert_eq!(breaker.next_trial(), Some(now + seconds(1.0)));
     }
 
