@@ -240,7 +240,15 @@ impl Sweep {
             return None;
         }
         let subject = subject_of(schema.spec.subject.as_deref(), &schema.name_any())?;
-        let versions = self.connection.track(self.connection.client.versions(&subject).await).ok()?;
+        let versions = match self.connection.track(self.connection.client.versions(&subject).await) {
+            Ok(versions) => versions,
+            Err(trouble) => {
+                if self.connection.as_shown(trouble).is_of_subject {
+                    self.context.wake_schemas.wake(key);
+                }
+                return None;
+            }
+        };
         if moved(self.versions.get(&key), &versions, latest_of(schema)) {
             self.context.wake_schemas.wake(key.clone());
         }
@@ -258,11 +266,14 @@ impl Sweep {
         let _permit = self.connection.permits.acquire(Priority::Drift).await;
         let (None, Some(facts)) = (self.connection.trouble(), self.connection.known_facts()) else { return };
         let Some(subject) = subject_of(config.spec.subject.as_deref(), &config.name_any()) else { return };
-        let Ok(level) = self.connection.track(self.connection.client.level(&subject, &facts.global).await) else {
-            return;
+        let is_to_be_told = match self.connection.track(self.connection.client.level(&subject, &facts.global).await) {
+            Ok(level) => {
+                let now = LevelStatus { level: level.level, level_source: level.source.to_string() };
+                level_of(config) != Some(&now)
+            }
+            Err(trouble) => self.connection.as_shown(trouble).is_of_subject,
         };
-        let now = LevelStatus { level: level.level, level_source: level.source.to_string() };
-        if level_of(config) != Some(&now) {
+        if is_to_be_told {
             self.context.wake_configs.wake(key);
         }
     }

@@ -66,7 +66,7 @@ pub enum RegistryError {
         message: String,
     },
     /// 409 that is not an incompatibility: something else was being written.
-    #[error("{host} reports a conflict{}; trying again", because(message))]
+    #[error("{host} reports a conflict{}", because(message))]
     Conflict {
         /// Who answered.
         host: String,
@@ -224,14 +224,14 @@ impl RegistryError {
 
     /// Whether it may say something of the subject that was asked for, and nothing of others.
     pub fn is_of_subject(&self) -> bool {
-        match self {
+        matches!(
+            self,
             RegistryError::AnotherSubject { .. }
-            | RegistryError::SubjectRefused { .. }
-            | RegistryError::Forbidden { .. }
-            | RegistryError::ReplyTooLarge { .. } => true,
-            RegistryError::UnexpectedReply { problem, .. } => matches!(problem, Problem::NotTheJson(..)),
-            _ => false,
-        }
+                | RegistryError::SubjectRefused { .. }
+                | RegistryError::Forbidden { .. }
+                | RegistryError::UnexpectedReply { .. }
+                | RegistryError::ReplyTooLarge { .. }
+        )
     }
 
     /// Whether it says that the registry is down, rather than something about this call.
@@ -260,9 +260,12 @@ impl RegistryError {
     }
 }
 
-/// The end of a sentence that gives the registry's own words, if there are any.
+/// The end of a sentence that gives the registry's own words, if there are any. Without their full stop: it may go on.
 fn because(message: &str) -> String {
-    if message.is_empty() { String::new() } else { format!(": {message}") }
+    match message.trim_end_matches('.') {
+        "" => String::new(),
+        message => format!(": {message}"),
+    }
 }
 
 fn slash(code: &Option<i64>) -> String {

@@ -115,6 +115,26 @@ async fn a_read_only_subject_matters_only_while_a_write_is_pending() {
 }
 
 #[tokio::test]
+async fn a_subject_that_only_a_web_page_is_answered_about_is_told_of_where_the_others_are_not() {
+    let (stage, fake) = stage("page", Flavour::Confluent).await;
+    orders(&stage, A).await;
+    let page = Answer::text(200, "text/html", "<!DOCTYPE html><html><body>Please log in</body></html>");
+    for answer in [page, Answer::empty(200)] {
+        for route in ["GET /subjects/{}/versions", "GET /subjects/{}/versions/latest"] {
+            fake.fail(route, usize::MAX, Fault::Reply(answer.clone()));
+        }
+        let told = stage.until_schema_is("orders", "False", "RegistryError").await;
+        assert!(told.message().contains("GET /subjects/{subject}/versions/latest"), "{told}");
+        let registry = stage.record.newest("SchemaRegistry", "default").expect("it is there");
+        assert_eq!(registry.reason(), "Connected", "it answers: {registry}");
+        fake.heal();
+        stage.until_schema_is("orders", "True", "InSync").await;
+    }
+    assert_eq!(fake.count(REGISTER), 1);
+    stage.end().await;
+}
+
+#[tokio::test]
 async fn a_registry_in_import_mode_is_not_written_to_and_is_once_it_is_over() {
     let (stage, fake) = stage("import", Flavour::Confluent).await;
     assert_eq!(fake.behind("PUT", "/mode", json!({"mode": "IMPORT"})).status, 200);
