@@ -192,8 +192,11 @@ fn command(scratch: &Scratch, release: Release, storage: Storage, port: u16, man
         .arg(format!("-Dquarkus.http.access-log.pattern={ACCESS}%m %U %s"));
     if storage == Storage::File {
         // Without the delay: the database writes half a second late otherwise, and a killed registry would forget what it has answered.
+        // Nor does it close by itself at SIGTERM: beneath a register that is under way, that leaves half a version, which is neither
+        // read nor made again ever after. What is used in earnest is a server of its own, which does not go with the registry.
         let file = scratch.join("storage");
-        command.arg(format!("-Dapicurio.datasource.url=jdbc:h2:file:{};WRITE_DELAY=0", file.display()));
+        let options = "WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+        command.arg(format!("-Dapicurio.datasource.url=jdbc:h2:file:{};{options}", file.display()));
     }
     command.arg("-jar").arg(apicurio.jar);
     command
