@@ -105,6 +105,14 @@ fn wide() -> Vec<Bomb> {
         let field = format!(r#"{{"name":"a","type":"int","aliases":[{}]}}"#, aliases.join(","));
         record("R", &[field])
     };
+    let of_aliases = |tag: &str| {
+        let aliases: Vec<String> = (0..50_000).map(|at| format!("\"{tag}{at}\"")).collect();
+        format!(r#"{{"type":"enum","name":"{tag}","symbols":["A"],"aliases":[{}]}}"#, aliases.join(","))
+    };
+    let one_of_many = |count: usize| {
+        let branch = |at| format!(r#"{{"type":"enum","name":"E{at}","symbols":["A"]}}"#);
+        format!("[{}]", (0..count).map(branch).collect::<Vec<_>>().join(","))
+    };
     let renamed =
         |tag: &str| record("R", &(0..5_000).map(|at| field(&format!("{tag}{at}"), "\"int\"")).collect::<Vec<_>>());
     vec![
@@ -113,6 +121,9 @@ fn wide() -> Vec<Bomb> {
         pair("many fields of another type", fields("int"), fields("string")),
         pair("many fields that are renamed", renamed("a"), renamed("b")),
         alone("many aliases", aliases(60_000)),
+        pair("many aliases of two types", of_aliases("a"), of_aliases("b")),
+        pair("many types that may have one of many aliases", of_aliases("a"), one_of_many(9_000)),
+        pair("a type of many aliases that may be one of many", one_of_many(9_000), of_aliases("a")),
         pair("a field that many aliases find", renamed("a"), aliases(5_000)),
         alone(
             "many unknown names",

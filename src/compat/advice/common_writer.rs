@@ -76,15 +76,19 @@ fn words(kind: &Kind) -> String {
     }
 }
 
+/// Of types with more aliases it is not looked whether they share a name: it would be for each pair of types.
+const MAX_ALIASES: usize = 16;
+
 /// Whether there is a name that both go by.
 fn names_share(old: &Kind, new: &Kind) -> bool {
     let (Some((name, aliases)), Some((new_name, new_aliases))) = (old.names(), new.names()) else { return true };
-    let goes_by = |full: &str, name: &str, aliases: &[Box<str>]| {
-        full.rsplit('.').next() == Some(name) || aliases.iter().any(|alias| **alias == *full)
-    };
+    if aliases.iter().len().max(new_aliases.iter().len()) > MAX_ALIASES {
+        return true;
+    }
+    let ends_in = |full: &str, name: &str| full.rsplit('.').next() == Some(name);
     name.short() == new_name.short()
-        || aliases.iter().any(|alias| goes_by(alias, new_name.short(), new_aliases))
-        || new_aliases.iter().any(|alias| goes_by(alias, name.short(), aliases))
+        || aliases.iter().any(|alias| ends_in(alias, new_name.short()) || new_aliases.hold(alias))
+        || new_aliases.iter().any(|alias| ends_in(alias, name.short()))
 }
 
 /// A field that every writer must have, by this name.

@@ -318,7 +318,7 @@ impl<'s> Branches<'s> {
             match schema.kind(branch).names() {
                 Some((name, aliases)) if is_unnoticed(schema, branch) => {
                     index.by_name.entry(name.short()).or_default().push(at);
-                    for alias in aliases {
+                    for alias in aliases.iter() {
                         index.by_alias.entry(alias).or_default().push(at);
                     }
                 }

@@ -7,7 +7,7 @@ use crate::schema::avro::{Enum, Field, Fixed, Kind, Primitive, Record};
 /// Aliases of the writer do not count.
 pub(super) fn names_match(reader: &Kind, writer: &Kind) -> bool {
     let (Some((reader, aliases)), Some((writer, _))) = (reader.names(), writer.names()) else { return true };
-    reader.short() == writer.short() || aliases.iter().any(|alias| **alias == *writer.full())
+    reader.short() == writer.short() || aliases.hold(writer.full())
 }
 
 /// FIXED_SIZE_MISMATCH: sizes are equal.

@@ -76,7 +76,7 @@ pub struct Record {
     /// Its name.
     pub name: Name,
     /// What it may be called in a writer's schema, as the library lists them.
-    pub aliases: Box<[Box<str>]>,
+    pub aliases: Aliases,
     /// In the order of the text.
     pub fields: Box<[Field]>,
     /// Written as an error, which is a record to Java's library.
@@ -113,7 +113,7 @@ pub struct Enum {
     /// Its name.
     pub name: Name,
     /// What it may be called in a writer's schema, as the library lists them.
-    pub aliases: Box<[Box<str>]>,
+    pub aliases: Aliases,
     /// In the order of the text.
     pub symbols: Box<[Box<str>]>,
     /// What unknown symbols are read as; one of the symbols.
@@ -127,9 +127,31 @@ pub struct Fixed {
     /// Its name.
     pub name: Name,
     /// What it may be called in a writer's schema, as the library lists them.
-    pub aliases: Box<[Box<str>]>,
+    pub aliases: Aliases,
     /// In bytes, not negative.
     pub size: i32,
+}
+
+/// The aliases of a definition: there may be thousands, of which each type of a large union looks for its name.
+#[derive(Clone, Debug, Default)]
+pub struct Aliases(Box<[Box<str>]>);
+
+impl Aliases {
+    pub(super) fn of(mut names: Vec<Box<str>>) -> Aliases {
+        names.sort_unstable();
+        names.dedup();
+        Aliases(names.into())
+    }
+
+    /// Whether this is one.
+    pub fn hold(&self, name: &str) -> bool {
+        self.0.binary_search_by(|alias| (**alias).cmp(name)).is_ok()
+    }
+
+    /// All, sorted.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.iter().map(|alias| &**alias)
+    }
 }
 
 /// What else the text says of a type, such as `logicalType`.
@@ -195,7 +217,7 @@ impl TypeId {
 
 impl Kind {
     /// The name and aliases, where the kind has them.
-    pub fn names(&self) -> Option<(&Name, &[Box<str>])> {
+    pub fn names(&self) -> Option<(&Name, &Aliases)> {
         match self {
             Kind::Record(record) => Some((&record.name, &record.aliases)),
             Kind::Enum(symbols) => Some((&symbols.name, &symbols.aliases)),

@@ -17,7 +17,7 @@ mod types;
 
 pub use defaults::DefaultFit;
 pub use error::ParseError;
-pub use graph::{Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
+pub use graph::{Aliases, Enum, Field, Fixed, Kind, Primitive, Property, Record, Schema, TypeId};
 pub use name::{Name, is_plain};
 pub use parse::parse;
 pub use rules::{Checks, Letters, Library, ParsingRules};

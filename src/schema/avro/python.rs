@@ -2,6 +2,7 @@
 //! looks names up in whatever it finds there.
 
 use super::error::ParseError;
+use super::graph::Aliases;
 use super::name::Name;
 use super::rules::Letters;
 use crate::schema::json_text::{Json, Value};
@@ -33,13 +34,15 @@ pub(super) fn namespace_within<'n>(json: &Json, name: &'n Name, enclosing: &'n s
 }
 
 /// The aliases of a definition: as written, without a namespace.
-pub(super) fn aliases(json: &Json, name: &Name) -> Result<Box<[Box<str>]>, ParseError> {
+pub(super) fn aliases(json: &Json, name: &Name) -> Result<Aliases, ParseError> {
     match json.get("aliases").map(|aliases| &aliases.value) {
-        Some(Value::List(items)) => Ok(items.iter().filter_map(Json::as_text).map(Into::into).collect()),
-        Some(Value::Object(members)) => Ok(members.iter().map(|member| member.key.as_ref().into()).collect()),
+        Some(Value::List(items)) => Ok(Aliases::of(items.iter().filter_map(Json::as_text).map(Into::into).collect())),
+        Some(Value::Object(members)) => {
+            Ok(Aliases::of(members.iter().map(|member| member.key.as_ref().into()).collect()))
+        }
         // Any part of that text would be an alias.
         Some(Value::Text(_)) => Err(accident(format!("the aliases of {name} are one text instead of a list"))),
-        _ => Ok(Box::default()),
+        _ => Ok(Aliases::default()),
     }
 }
 

@@ -115,7 +115,7 @@ fn within_a_namespace_a_type_may_be_named_as_a_primitive() {
 fn aliases_are_kept_as_written() {
     let schema = read(r#"{"type":"record","name":"n.R","aliases":["A","m.B"],"fields":[]}"#, &[]).unwrap();
     let (_, aliases) = schema.kind(schema.root()).names().unwrap();
-    assert_eq!(aliases, ["A".into(), "m.B".into()]);
+    assert_eq!(aliases.iter().collect::<Vec<_>>(), ["A", "m.B"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::defaults::{self, Defaults};
 use super::error::ParseError;
-use super::graph::{Enum, Field, Fixed, Index, Kind, Order, Primitive, Property, Record, Type, TypeId};
+use super::graph::{Aliases, Enum, Field, Fixed, Index, Kind, Order, Primitive, Property, Record, Type, TypeId};
 use super::name::Name;
 use super::parse::Parser;
 use super::python;
@@ -320,7 +320,7 @@ impl Reader<'_, '_> {
 
     /// The aliases of a definition as the library lists them for its checker: full names, each once. 1.12 marks one
     /// without namespace by a dot where the type has a namespace, and no writer's name begins with a dot.
-    fn aliases(&mut self, json: &Json, name: &Name) -> Result<Box<[Box<str>]>, ParseError> {
+    fn aliases(&mut self, json: &Json, name: &Name) -> Result<Aliases, ParseError> {
         if self.is_python() {
             return python::aliases(json, name);
         }
@@ -334,7 +334,7 @@ impl Reader<'_, '_> {
                 && !name.namespace().is_empty();
             aliases.push(if marked { [".", alias.full()].concat().into() } else { alias.full().into() });
         }
-        Ok(aliases.into())
+        Ok(Aliases::of(aliases))
     }
 
     fn properties(&self, json: &Json, defined: &[&str]) -> Box<[Property]> {
