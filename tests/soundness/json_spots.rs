@@ -31,8 +31,8 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
             patterns.values_mut().for_each(|schema| *schema = json!(true));
         }
     }),
-    (Spot::new("a property beside patternProperties", IN_A_BRANCH), |node, _| {
-        if node.contains_key("patternProperties")
+    (Spot::new("a property beside patternProperties", IN_A_BRANCH), |node, loose| {
+        if (loose.had_patterns || node.contains_key("patternProperties"))
             && let Some(Value::Object(properties)) = node.get_mut("properties")
         {
             properties.values_mut().for_each(|schema| *schema = json!(true));
@@ -75,6 +75,11 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
     (Spot::new("exclusiveMaximum below a greater maximum", IN_A_BRANCH), |node, _| {
         drop(node.remove("exclusiveMaximum"))
     }),
+    (Spot::new("additionalItems without a list of items", &[Code::IgnoredKeyword]), |node, loose| {
+        if loose.is_closed_to_nothing && node.get("items").is_some_and(Value::is_array) {
+            ["items", "additionalItems"].iter().for_each(|keyword| drop(node.remove(*keyword)));
+        }
+    }),
     (Spot::new("multipleOf as whole numbers", &[Code::AcceptedThoughUnreadable]), |node, _| {
         drop(node.remove("multipleOf"))
     }),
@@ -101,6 +106,11 @@ const BLIND_SPOTS: &[(Spot, Rewrite)] = &[
                     None => drop(node.insert("allOf".to_owned(), json!([pieces]))),
                 }
             }
+        }
+    }),
+    (Spot::new("patternProperties that are gone", &[Code::IgnoredKeyword]), |node, loose| {
+        if loose.had_patterns && !node.contains_key("patternProperties") {
+            drop(node.remove("additionalProperties"));
         }
     }),
 ];
@@ -130,9 +140,14 @@ fn keep_required(node: &mut Map<String, Value>, keeps: impl Fn(&str) -> bool) {
     }
 }
 
-/// The types that a schema has keywords for without asking for the type.
+/// What schemas leave open that registries take for closed.
 struct Loose {
+    /// The types that they have keywords for without asking for the type.
     classes: Vec<String>,
+    /// One of them has `additionalItems: false` that is beside no list of items, and so means nothing.
+    is_closed_to_nothing: bool,
+    /// One of them has patterns of properties.
+    had_patterns: bool,
     /// The schemas are of a draft that the registry translates.
     is_translated: bool,
 }
@@ -164,7 +179,7 @@ impl Loose {
             let draft = schema.get("$schema").and_then(Value::as_str).unwrap_or_default();
             draft.contains("2020-12") || draft.contains("2019-09")
         });
-        let mut loose = Loose { classes: Vec::new(), is_translated };
+        let mut loose = Loose { classes: Vec::new(), is_closed_to_nothing: false, had_patterns: false, is_translated };
         schemas.iter().for_each(|schema| loose.look(schema));
         loose
     }
@@ -179,6 +194,9 @@ impl Loose {
                         self.classes.extend(types.iter().map(|name| (*name).to_owned()));
                     }
                 }
+                self.is_closed_to_nothing |= node.get("additionalItems") == Some(&json!(false))
+                    && !node.get("items").is_some_and(Value::is_array);
+                self.had_patterns |= node.contains_key("patternProperties");
                 node.values().for_each(|inner| self.look(inner));
             }
             Value::Array(items) => items.iter().for_each(|item| self.look(item)),
@@ -223,12 +241,13 @@ impl Rewritable {
     }
 }
 
+/// Each that explains by itself why an instance passes wrongly; else that it is several of them.
 pub fn known_to_pass_wrongly(
     [new, old]: [&Value; 2],
     reader: &Texts,
     writer: &Texts,
     instance: &Value,
-) -> Option<Spot> {
+) -> Option<Vec<Spot>> {
     let (new, old) = (Rewritable::of(new, reader)?, Rewritable::of(old, writer)?);
     // Where the two change places, the new one is what the type is taken from.
     let (outside, inside) = (Loose::of(&old.all()), Loose::of(&new.all()));
@@ -236,14 +255,16 @@ pub fn known_to_pass_wrongly(
         new.accepts_after(instance, rewrites, &outside, false) == Some(true)
             || old.accepts_after(instance, rewrites, &inside, true) == Some(false)
     };
-    if let Some((spot, _)) = BLIND_SPOTS.iter().find(|(_, rewrite)| explain(&[*rewrite])) {
-        return Some(*spot);
+    let each: Vec<Spot> =
+        BLIND_SPOTS.iter().filter(|(_, rewrite)| explain(&[*rewrite])).map(|(spot, _)| *spot).collect();
+    if !each.is_empty() {
+        return Some(each);
     }
     if verdict::reads(SchemaType::Json, reader, writer, &CONFLUENT_NEXT) == Some(false) {
-        return Some(RECURSION);
+        return Some(vec![RECURSION]);
     }
     let all: Vec<Rewrite> = BLIND_SPOTS.iter().map(|(_, rewrite)| *rewrite).collect();
-    explain(&all).then_some(SEVERAL)
+    explain(&all).then(|| vec![SEVERAL])
 }
 
 /// Rewrites the objects in it that stand, or do not stand, within a `not`. All keywords that hold schemas are gone
@@ -252,8 +273,11 @@ fn rewrite_all(value: &mut Value, rewrite: &impl Fn(&mut Map<String, Value>), is
     match value {
         Value::Object(node) => {
             for (keyword, inner) in node.iter_mut() {
-                if !["enum", "const", "default"].contains(&keyword.as_str()) {
-                    rewrite_all(inner, rewrite, is_here != (keyword == "not"));
+                match keyword.as_str() {
+                    "enum" | "const" | "default" => {}
+                    // What is referred to may be so from anywhere.
+                    "definitions" | "$defs" => rewrite_all(inner, rewrite, true),
+                    _ => rewrite_all(inner, rewrite, is_here != (keyword == "not")),
                 }
             }
             if is_here {

@@ -1,7 +1,8 @@
 //! Branches of allOf, anyOf and oneOf: which stand for each other, and A16.
 
 use super::keywords::families;
-use super::properties::refuses_unevaluated;
+use super::overlap::types;
+use super::properties::{Rest, refuses_unevaluated};
 use super::{Adviser, Pair, Segment, Side, list, members};
 use crate::compat::advice::Code;
 use crate::compat::levels::Direction;
@@ -12,6 +13,25 @@ const MAX_TRIED: usize = 40_000;
 
 /// Combinations within combinations that are looked into for types.
 const MAX_COMBINED: usize = 3;
+
+/// The registry sees them come.
+const LIMITS: [&str; 15] = [
+    "maxProperties",
+    "minProperties",
+    "maxItems",
+    "minItems",
+    "uniqueItems",
+    "maxLength",
+    "minLength",
+    "pattern",
+    "maximum",
+    "minimum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "multipleOf",
+    "enum",
+    "const",
+];
 
 const COMBINATIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
@@ -84,23 +104,43 @@ impl<'v> Adviser<'_, 'v> {
             (Some(keyword), None) => {
                 let branches = self.parts(Side::New, pair.new, list(new, keyword));
                 let like = self.like((Side::New, &branches), (Side::Old, pair.old));
-                next.extend(like.map(|new| Pair { new, ..*pair }));
+                next.extend(like.into_iter().map(|new| Pair { new, ..*pair }));
             }
             (None, Some(keyword)) => {
                 let branches = self.parts(Side::Old, pair.old, list(old, keyword));
                 let like = self.like((Side::Old, &branches), (Side::New, pair.new));
-                next.extend(like.map(|old| Pair { old, ..*pair }));
+                next.extend(like.into_iter().map(|old| Pair { old, ..*pair }));
             }
             _ => {}
         }
     }
 
-    /// The only branch, or the first that is like a part of the other side.
-    fn like(&mut self, (side, branches): (Side, &[Part<'v>]), other: (Side, Part<'v>)) -> Option<Part<'v>> {
-        match branches {
-            [only] => Some(*only),
-            _ => branches.iter().copied().find(|branch| self.is_like((side, *branch), other)),
+    /// The only branch, or the first that is like a part of the other side, if there is one without a limit that the
+    /// other side lacks; and each further one that is like it and combines branches of its own, which may overlap.
+    fn like(&mut self, (side, branches): (Side, &[Part<'v>]), other: (Side, Part<'v>)) -> Vec<Part<'v>> {
+        if let [only] = branches {
+            return vec![*only];
         }
+        let like: Vec<Part<'v>> =
+            branches.iter().copied().filter(|branch| self.is_like((side, *branch), other)).collect();
+        let of_all = like.iter().position(|branch| !self.is_limited((side, *branch), other)).unwrap_or_default();
+        let is_wanted = |adviser: &mut Self, at: usize| at == of_all || adviser.is_combined((side, like[at]));
+        (0..like.len()).filter(|at| is_wanted(self, *at)).map(|at| like[at]).collect()
+    }
+
+    /// Whether it plainly refuses some of what the other one takes, as the registry sees it.
+    fn is_limited(&mut self, (side, part): (Side, Part<'v>), (other_side, other): (Side, Part<'v>)) -> bool {
+        let object = self.followed(side, part).value.as_object();
+        let other = self.followed(other_side, other).value.as_object();
+        let (Some(object), Some(other)) = (object, other) else { return false };
+        let is_closed = Rest::of(object) == Rest::Refused && Rest::of(other) != Rest::Refused;
+        let is_of_less = types(other) & !types(object) != 0;
+        is_closed || is_of_less || LIMITS.into_iter().any(|keyword| object.has(keyword) && !other.has(keyword))
+    }
+
+    fn is_combined(&mut self, (side, part): (Side, Part<'v>)) -> bool {
+        let object = self.followed(side, part).value.as_object();
+        object.is_some_and(|object| COMBINATIONS.into_iter().any(|keyword| object.has(keyword)))
     }
 
     /// For each branch of one side, the one of the other side that demands the same; else one that is left and like

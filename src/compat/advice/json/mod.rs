@@ -169,11 +169,29 @@ impl<'v> Adviser<'_, 'v> {
                 }
             }
         }
+        self.listed_one_by_one(&within, new, old, next);
         // Beside other keywords it counts in these dialects, and only there it was not followed.
         let after = new;
         if let (Some(new), Some(old)) = (self.new.behind(pair.new), self.old.behind(pair.old)) {
             let is_evaluated = pair.is_evaluated || properties::refuses_unevaluated(after, pair.new.dialect());
             next.push(Pair { new, old, is_evaluated, ..*pair });
+        }
+    }
+
+    /// A property that only one side lists is what that side demands of it, against what the other demands of the rest.
+    fn listed_one_by_one(&mut self, of: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>, next: &mut Vec<Pair<'v>>) {
+        let listed = |object: &'v Object<'v>| members(object, "properties").into_iter().flat_map(Object::iter);
+        let is_listed = |object, name| members(object, "properties").is_some_and(|listed| listed.has(name));
+        let around = Pair { place: self.step(of.place, Segment::Key("properties")), ..*of };
+        if let Some(rest) = old.get("additionalProperties") {
+            for (name, after) in listed(new).filter(|(name, _)| !is_listed(old, name)) {
+                self.child(&around, name, after, rest, next);
+            }
+        }
+        if let Some(rest) = new.get("additionalProperties") {
+            for (name, before) in listed(old).filter(|(name, _)| !is_listed(new, name)) {
+                self.child(&around, name, rest, before, next);
+            }
         }
     }
 

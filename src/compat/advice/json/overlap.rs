@@ -157,7 +157,7 @@ const OBJECT: u8 = 32;
 const ALL: u8 = 127;
 
 /// The types that a schema leaves room for.
-fn types(object: &Object<'_>) -> u8 {
+pub(super) fn types(object: &Object<'_>) -> u8 {
     let of_name = |name: &Value<'_>| match name.as_str() {
         Some("null") => NULL,
         Some("boolean") => BOOLEAN,

@@ -173,6 +173,36 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     r#"{"type":"object","additionalProperties":false,"patternProperties":{"^x":{"type":"string"}},"properties":{"xb":{"type":"string"}}}"#,
     Level::Full, ""
 )]
+#[case::a_property_of_what_was_the_rest(
+    r#"{"type":"object","additionalProperties":{"type":"string"}}"#,
+    r#"{"type":"object","additionalProperties":{"type":"string"},"properties":{"b":{"type":"string","format":"date"}}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/properties/b/format"
+)]
+#[case::a_property_that_becomes_one_of_the_rest(
+    r#"{"type":"object","additionalProperties":true,"properties":{"b":{"type":"string"}}}"#,
+    r#"{"type":"object","additionalProperties":{"type":"string","format":"date"}}"#,
+    Level::Backward,
+    "IgnoredKeyword #/properties/b/format"
+)]
+#[case::a_oneof_in_another_branch_than_the_first(
+    r#"{"type":"object"}"#,
+    r#"{"anyOf":[{"type":"object","maxProperties":1},{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object"}]}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/0"
+)]
+#[case::a_branch_that_takes_all_after_one_that_does_not(
+    r#"{"type":"object"}"#,
+    r#"{"anyOf":[{"type":"object","additionalProperties":false},{"type":"object","required":["c"]}]}"#,
+    Level::Backward,
+    "IgnoredKeyword #/required/c"
+)]
+#[case::values_in_a_branch_of_their_type(
+    r#"{"enum":[null]}"#,
+    r#"{"anyOf":[{"type":"array"},{"oneOf":[{"enum":[null]},{"type":["null","array"]}]}]}"#,
+    Level::Backward,
+    "BranchesOverlap #/oneOf/1"
+)]
 #[case::items_beside_nothing(
     r#"{"type":"array","additionalItems":false}"#,
     r#"{"type":"array","additionalItems":false,"items":[{"type":"string"}]}"#,
