@@ -321,7 +321,8 @@ impl Values<'_> {
                 let found = self.names.get(&full).copied().expect("its names are known");
                 self.of(found, full.namespace(), depth + 1)
             }
-            Schema::Decimal(_) => Value::Decimal(Decimal::from(vec![1, 2])),
+            // As many bytes as any precision here may need: apache-avro does not read fewer.
+            Schema::Decimal(_) => Value::Decimal(Decimal::from(vec![0, 0, 1, 2])),
             Schema::BigDecimal => Value::BigDecimal(1.into()),
             Schema::Uuid(_) => Value::Uuid(Uuid::nil()),
             Schema::Date => Value::Date(rng.i32(..)),

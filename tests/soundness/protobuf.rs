@@ -136,7 +136,7 @@ impl Loss {
         }
         let is_scalar = is_another_scalar(was, is);
         let (was, is) = (side(was), side(is));
-        if was.group == is.group && was.is_group == is.is_group && was.cardinality != is.cardinality {
+        if was.group == is.group && was.is_group == is.is_group && was.is_many != is.is_many {
             return Some(CARDINALITY);
         }
         if is_scalar {
@@ -152,7 +152,7 @@ impl Loss {
 
 /// What matters of a field to whoever reads it.
 struct Side {
-    cardinality: Cardinality,
+    is_many: bool,
     kind: String,
     /// Scalars of one group can be read as each other; none for messages.
     group: Option<u8>,
@@ -176,7 +176,8 @@ fn side(field: &FieldDescriptor) -> Side {
         Kind::Double => Some(6),
         Kind::Message(_) => None,
     };
-    Side { cardinality: field.cardinality(), kind: format!("{:?}", field.kind()), group, is_group: field.is_group() }
+    let is_many = field.cardinality() == Cardinality::Repeated;
+    Side { is_many, kind: format!("{:?}", field.kind()), group, is_group: field.is_group() }
 }
 
 /// The first field that is not there any more once a message is read as another one.
@@ -196,16 +197,25 @@ fn undecodable(message: &DynamicMessage, after: &MessageDescriptor, why: &str) -
             continue;
         }
         let is = after.get_field(field.number());
-        let inner = is.as_ref().map(FieldDescriptor::kind).and_then(|kind| kind.as_message().cloned());
+        let inner = is.as_ref().and_then(message_within);
         let messages: Vec<&DynamicMessage> = match value {
             Value::Message(inner) => vec![inner],
             Value::List(items) => items.iter().filter_map(Value::as_message).collect(),
+            Value::Map(entries) => entries.values().filter_map(Value::as_message).collect(),
             _ => Vec::new(),
         };
         let deeper = inner.and_then(|inner| messages.into_iter().find_map(|message| lost(message, &inner)));
         return deeper.unwrap_or_else(|| Loss { was: field.clone(), is, why: why.to_owned() });
     }
     unreachable!("{message} cannot be decoded, though each of its fields can: {why}")
+}
+
+/// The message that a field holds, also as the values of a map.
+fn message_within(field: &FieldDescriptor) -> Option<MessageDescriptor> {
+    let kind = field.kind();
+    let message = kind.as_message()?;
+    let value = field.is_map().then(|| message.map_entry_value_field().kind());
+    value.map_or_else(|| Some(message.clone()), |value| value.as_message().cloned())
 }
 
 fn lost_fields(message: &DynamicMessage, read: &DynamicMessage) -> Option<Loss> {
