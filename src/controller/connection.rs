@@ -35,8 +35,8 @@ pub struct Connection {
     pub drift_check: Duration,
     /// Rung when the breaker opens, and whenever else the registry resource has something new to show.
     pub opened: Notify,
-    /// Rung when the registry-wide settings may be others than was last read: a call was answered 401, or as by no
-    /// registry, or a verdict is not the one that was expected.
+    /// Rung when the registry-wide settings may be others than was last read: a call was answered 401, or a verdict is not
+    /// the one that was expected.
     pub doubted: Notify,
     max_in_flight: usize,
     implementation: ImplementationChoice,
@@ -128,9 +128,7 @@ impl Connection {
             // Whatever else was answered, the registry answers.
             Err(error) => {
                 state.breaker.on_success();
-                let may_be_of_all =
-                    matches!(error, RegistryError::Unauthorized { .. } | RegistryError::UnexpectedReply { .. });
-                if may_be_of_all && state.settings.is_none() {
+                if matches!(error, RegistryError::Unauthorized { .. }) && state.settings.is_none() {
                     self.doubted.notify_one();
                 }
             }
@@ -149,8 +147,15 @@ impl Connection {
         self.trouble().or_else(|| self.state().settings.clone())
     }
 
-    /// Trouble of a subject is that of all where the registry resource shows trouble itself.
-    pub fn as_shown(&self, trouble: Trouble) -> Trouble {
+    /// Trouble of a subject is that of all where the registry resource shows trouble itself. So that hundreds of subjects
+    /// do not tell what is wrong with a gateway, what is for all is read first.
+    pub async fn as_shown(&self, trouble: Trouble) -> Trouble {
+        if trouble.is_of_subject && self.shown_trouble().is_none() {
+            let of_all = self.track(self.client.global().await).err();
+            if of_all.is_some_and(|of_all| self.set_global_failed(of_all)) {
+                self.opened.notify_one();
+            }
+        }
         Trouble { is_of_subject: trouble.is_of_subject && self.shown_trouble().is_none(), ..trouble }
     }
 
@@ -201,11 +206,13 @@ impl Connection {
             facts = facts.or_known(known);
         }
         self.client.learn(&facts);
+        if state.facts.is_none() {
+            // The first probe is repeated without asking the breaker.
+            state.breaker = Breaker::new();
+        }
         let facts = Arc::new(facts);
         state.facts = Some(facts.clone());
         state.settings = None;
-        // The first one is repeated without asking the breaker.
-        state.breaker = Breaker::new();
         facts
     }
 

@@ -42,7 +42,7 @@ pub async fn mind(connection: Arc<Connection>, context: Arc<Context>) {
     let mut next = Instant::now() + sweep.interval();
     let mut asked = Instant::now();
     loop {
-        if connection.is_open() {
+        while connection.is_open() {
             recover(&connection, &context).await;
             probed = Instant::now();
         }
@@ -125,7 +125,7 @@ async fn recover(connection: &Connection, context: &Context) {
         if let Some(trial) = connection.next_trial() {
             tokio::select! {
                 () = sleep_until(Instant::from_std(trial)) => {}
-                // It was closed for a moment, which is what the registry resource may show.
+                // Should it have been closed for a moment, that is what the registry resource shows.
                 () = connection.opened.notified() => {
                     context.wake_registries.wake(connection.registry.clone());
                     continue;
@@ -138,6 +138,11 @@ async fn recover(connection: &Connection, context: &Context) {
             let answer = connection.client.ping().await;
             connection.note(&answer);
         }
+    }
+    // A call from before the outage may have ended well just now.
+    ask_whether_it_is_there(connection, context).await;
+    if connection.is_open() {
+        return;
     }
     tracing::info!(registry = %connection.registry.name, namespace = %connection.registry.namespace, "registry is back");
     probe_again(connection, context).await;
@@ -243,7 +248,7 @@ impl Sweep {
         let versions = match self.connection.track(self.connection.client.versions(&subject).await) {
             Ok(versions) => versions,
             Err(trouble) => {
-                if self.connection.as_shown(trouble).is_of_subject {
+                if self.connection.as_shown(trouble).await.is_of_subject {
                     self.context.wake_schemas.wake(key);
                 }
                 return None;
@@ -271,7 +276,7 @@ impl Sweep {
                 let now = LevelStatus { level: level.level, level_source: level.source.to_string() };
                 level_of(config) != Some(&now)
             }
-            Err(trouble) => self.connection.as_shown(trouble).is_of_subject,
+            Err(trouble) => self.connection.as_shown(trouble).await.is_of_subject,
         };
         if is_to_be_told {
             self.context.wake_configs.wake(key);

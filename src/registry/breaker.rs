@@ -14,8 +14,8 @@ const TRIAL: Duration = Duration::from_secs(60);
 /// The breaker of one registry.
 ///
 /// Closed, everything passes. After three failures in a row it is open and nothing passes until a pause is over;
-/// then one trial passes. Its success closes the breaker, its failure doubles the pause, up to ten seconds. Calls that
-/// were under way when it opened say nothing new, however they end: a registry that goes down answers some of them.
+/// then one trial passes. Its success closes the breaker, its failure doubles the pause, up to ten seconds. Until
+/// that trial, calls that were under way when it opened say nothing new: a registry that goes down answers some of them.
 #[derive(Clone, Debug)]
 pub struct Breaker(State);
 

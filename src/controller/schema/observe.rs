@@ -149,7 +149,7 @@ pub async fn read(seen: &mut Observed, target: &Target, memory: &mut Memory<Sche
         Err(trouble) => {
             memory.own.nothing_was_read();
             seen.unread_write = memory.own.unread_write.as_ref().map(|_| Duration::ZERO);
-            seen.registry = RegistrySeen::Away(target.session.connection.as_shown(trouble));
+            seen.registry = RegistrySeen::Away(target.session.connection.as_shown(trouble).await);
             return;
         }
     };

@@ -57,8 +57,10 @@ pub async fn observe(
             if seen.claim != Claim::Owner {
                 return (seen, None);
             }
-            let shown = |trouble| RegistrySeen::Away(session.connection.as_shown(trouble));
-            seen.registry = read(&session, &subject, seen.wanted).await.unwrap_or_else(shown);
+            seen.registry = match read(&session, &subject, seen.wanted).await {
+                Ok(read) => read,
+                Err(trouble) => RegistrySeen::Away(session.connection.as_shown(trouble).await),
+            };
             let read = seen.level().copied();
             seen.unread = read.and_then(|read| memory.own.unread_for(seen.wanted, read.level, Instant::now()));
             (seen, Some(session))
