@@ -109,7 +109,8 @@ fn declared(pool: &DescriptorPool) -> Vec<MessageDescriptor> {
     all.filter(|message| message.parent_file().name() == MAIN && !message.is_map_entry()).collect()
 }
 
-const CARDINALITY: Spot = Spot::new("one of many, or many of one", &[Code::CardinalityChanged]);
+const CARDINALITY: Spot =
+    Spot::new("one of many, or many of one", &[Code::CardinalityChanged, Code::AcceptedThoughUnreadable]);
 const SCALAR: Spot = Spot::new("another scalar of its group", &[Code::ValuesMayNotFit]);
 const GROUP: Spot = Spot::new("groups are not compared", &[Code::NotCompared]);
 const ONEOFS: Spot = Spot::new("oneofs by name, up to 8.3.1", &[Code::AcceptedThoughUnreadable]);

@@ -33,8 +33,8 @@ pub fn reads(schema_type: SchemaType, reader: &Texts, writer: &Texts, profile: &
     Some(!differences.iter().any(|difference| difference.breaks))
 }
 
-/// A known way of passing wrongly: what it is called, and the advice that speaks of it, beside the one that says of any
-/// that it passes wrongly. None speaks of what is not the registry's doing.
+/// A known way of passing wrongly: what it is called, and the advice that speaks of it; of JSON Schema also the one
+/// that says of a place that it passes wrongly, whatever is why. None speaks of what is not the registry's doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
     pub name: &'static str,
@@ -78,7 +78,8 @@ impl Spot {
             is_key: false,
         };
         let given = [advice::of_change(&change), advice::standing(&change)].concat();
-        let speaks_of_it = |code| self.codes.contains(&code) || code == Code::AcceptedThoughUnreadable;
+        let speaks_of_any = |code| schema_type == SchemaType::Json && code == Code::AcceptedThoughUnreadable;
+        let speaks_of_it = |code| self.codes.contains(&code) || speaks_of_any(code);
         let of_it: Vec<&str> =
             given.iter().filter(|advice| speaks_of_it(advice.code)).map(|advice| &*advice.path).collect();
         let is_told = self.codes.is_empty() || places.iter().all(|is_at| of_it.iter().any(|path| is_at(path)));

@@ -14,7 +14,7 @@ const MAX_TRIED: usize = 40_000;
 /// Combinations within combinations that are looked into for types.
 const MAX_COMBINED: usize = 3;
 
-/// The registry sees them come.
+/// Keywords that the registry sees come: with one, a branch is not why it takes the change.
 const LIMITS: [&str; 15] = [
     "maxProperties",
     "minProperties",
@@ -32,6 +32,15 @@ const LIMITS: [&str; 15] = [
     "enum",
     "const",
 ];
+
+/// `uniqueItems: false` and `minLength: 0` do not.
+fn limits(value: &Value<'_>) -> bool {
+    match value {
+        Value::Bool(value) => *value,
+        Value::Number(number) => *number != "0",
+        _ => true,
+    }
+}
 
 const COMBINATIONS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
@@ -115,27 +124,36 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    /// The only branch, or the first that is like a part of the other side, if there is one without a limit that the
-    /// other side lacks; and each further one that is like it and combines branches of its own, which may overlap.
+    /// The only branch; else the first that is like a part of the other side and plainly takes all of it; where none does,
+    /// the first that is like it, and each further one that combines branches of its own, which may overlap.
     fn like(&mut self, (side, branches): (Side, &[Part<'v>]), other: (Side, Part<'v>)) -> Vec<Part<'v>> {
         if let [only] = branches {
             return vec![*only];
         }
-        let like: Vec<Part<'v>> =
-            branches.iter().copied().filter(|branch| self.is_like((side, *branch), other)).collect();
-        let of_all = like.iter().position(|branch| !self.is_limited((side, *branch), other)).unwrap_or_default();
-        let is_wanted = |adviser: &mut Self, at: usize| at == of_all || adviser.is_combined((side, like[at]));
-        (0..like.len()).filter(|at| is_wanted(self, *at)).map(|at| like[at]).collect()
-    }
-
-    /// Whether it plainly refuses some of what the other one takes, as the registry sees it.
-    fn is_limited(&mut self, (side, part): (Side, Part<'v>), (other_side, other): (Side, Part<'v>)) -> bool {
-        let object = self.followed(side, part).value.as_object();
-        let other = self.followed(other_side, other).value.as_object();
-        let (Some(object), Some(other)) = (object, other) else { return false };
-        let is_closed = Rest::of(object) == Rest::Refused && Rest::of(other) != Rest::Refused;
-        let is_of_less = types(other) & !types(object) != 0;
-        is_closed || is_of_less || LIMITS.into_iter().any(|keyword| object.has(keyword) && !other.has(keyword))
+        let Some(object) = self.followed(other.0, other.1).value.as_object() else { return Vec::new() };
+        let lists_values = !object.has("type") && (object.has("enum") || object.has("const"));
+        let (of_types, rest) = (types(object), Rest::of(object));
+        let mut like = Vec::new();
+        for branch in branches {
+            if self.spent(1) {
+                break;
+            }
+            let Some(it) = self.followed(side, *branch).value.as_object() else { continue };
+            let may_hold_them = lists_values && types(it) & of_types != 0;
+            if !(may_hold_them || self.is_like((side, *branch), other)) {
+                continue;
+            }
+            let is_closed = Rest::of(it) == Rest::Refused && rest != Rest::Refused;
+            let is_limited =
+                LIMITS.into_iter().any(|keyword| it.get(keyword).is_some_and(limits) && !object.has(keyword));
+            if !is_closed && of_types & !types(it) == 0 && !is_limited {
+                return vec![*branch];
+            }
+            if like.is_empty() || self.is_combined((side, *branch)) {
+                like.push(*branch);
+            }
+        }
+        like
     }
 
     fn is_combined(&mut self, (side, part): (Side, Part<'v>)) -> bool {

@@ -216,28 +216,11 @@ fn type_words(object: &Object<'_>) -> String {
     }
 }
 
-/// So many values that are listed tell of what type they are.
-const MAX_VALUES: usize = 16;
-
-/// The types that an object asks for, has keywords of, or lists values of.
+/// The types that an object asks for or has keywords of.
 pub(super) fn families<'v>(object: &'v Object<'v>) -> Vec<&'v str> {
     let mut families = asked_families(object);
     families.extend(object.iter().filter_map(|(keyword, _)| type_of(keyword)));
-    families.extend(object.get("const").into_iter().chain(list(object, "enum")).take(MAX_VALUES).map(family_of));
-    families.sort_unstable();
-    families.dedup();
     families
-}
-
-fn family_of<'v>(value: &'v Value<'v>) -> &'v str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "boolean",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }
 
 /// Types that the registry has one class for.

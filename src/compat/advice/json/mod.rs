@@ -178,17 +178,21 @@ impl<'v> Adviser<'_, 'v> {
         }
     }
 
-    /// A property that only one side lists is what that side demands of it, against what the other demands of the rest.
+    /// A property that only one side lists is what that side demands of it, against what the other demands of the rest. Where that
+    /// side has patterns, the property may be none of the rest.
     fn listed_one_by_one(&mut self, of: &Pair<'v>, new: &'v Object<'v>, old: &'v Object<'v>, next: &mut Vec<Pair<'v>>) {
         let listed = |object: &'v Object<'v>| members(object, "properties").into_iter().flat_map(Object::iter);
         let is_listed = |object, name| members(object, "properties").is_some_and(|listed| listed.has(name));
         let around = Pair { place: self.step(of.place, Segment::Key("properties")), ..*of };
-        if let Some(rest) = old.get("additionalProperties") {
+        let rest_of = |object: &'v Object<'v>| {
+            object.get("additionalProperties").filter(|_| members(object, "patternProperties").is_none())
+        };
+        if let Some(rest) = rest_of(old) {
             for (name, after) in listed(new).filter(|(name, _)| !is_listed(old, name)) {
                 self.child(&around, name, after, rest, next);
             }
         }
-        if let Some(rest) = new.get("additionalProperties") {
+        if let Some(rest) = rest_of(new) {
             for (name, before) in listed(old).filter(|(name, _)| !is_listed(new, name)) {
                 self.child(&around, name, rest, before, next);
             }

@@ -185,6 +185,24 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     Level::Backward,
     "IgnoredKeyword #/properties/b/format"
 )]
+#[case::a_property_that_a_pattern_finds(
+    r#"{"type":"object","patternProperties":{"^d":{"type":"string","format":"date"}},"additionalProperties":{"type":"string"}}"#,
+    r#"{"type":"object","patternProperties":{"^d":{"type":"string","format":"date"}},"additionalProperties":{"type":"string"},"properties":{"da":{"type":"string","format":"date"}}}"#,
+    Level::Backward,
+    ""
+)]
+#[case::a_branch_that_takes_all_before_others(
+    r#"{"type":"string"}"#,
+    r#"{"anyOf":[{"type":"string","minLength":0},{"oneOf":[{"type":"string","format":"date"},{"type":"number"}]}]}"#,
+    Level::Backward,
+    ""
+)]
+#[case::values_beside_another_branch(
+    r#"{"anyOf":[{"enum":["auto"]},{"type":"string","format":"uri","maxLength":50}]}"#,
+    r#"{"anyOf":[{"type":"null"},{"enum":["auto","off"]},{"type":"string","format":"uri","maxLength":100}]}"#,
+    Level::Backward,
+    ""
+)]
 #[case::a_oneof_in_another_branch_than_the_first(
     r#"{"type":"object"}"#,
     r#"{"anyOf":[{"type":"object","maxProperties":1},{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"type":"object"}]}]}"#,
