@@ -93,15 +93,22 @@ impl Plain {
         self.ask(Method::PUT, &format!("/config/{}", encoded(subject)), Some(body)).await.ok();
     }
 
+    /// A read is tried once more: on a busy machine one may fail for reasons of its own.
     async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
-        let mut request = self.client.request(method, format!("{}{path}", self.url));
+        let first = self.ask_once(&method, path, body.as_ref()).await;
+        let answer =
+            if method == Method::GET && first.is_err() { self.ask_once(&method, path, None).await } else { first };
+        answer.unwrap_or_else(|error| panic!("the registry does not answer: {error:?}"))
+    }
+
+    async fn ask_once(&self, method: &Method, path: &str, body: Option<&Value>) -> Result<Answer, reqwest::Error> {
+        let mut request = self.client.request(method.clone(), format!("{}{path}", self.url));
         if let Some(body) = body {
             request = request.header("content-type", "application/json").body(body.to_string());
         }
-        let answer = request.send().await.unwrap_or_else(|error| panic!("the registry does not answer: {error}"));
+        let answer = request.send().await?;
         let status = answer.status().as_u16();
-        let text = answer.text().await.unwrap_or_else(|error| panic!("the registry's answer breaks off: {error}"));
-        Answer { status, body: serde_json::from_str(&text).unwrap_or_default() }
+        Ok(Answer { status, body: serde_json::from_str(&answer.text().await?).unwrap_or_default() })
     }
 }
 
