@@ -33,11 +33,11 @@ const LIMITS: [&str; 15] = [
     "const",
 ];
 
-/// `uniqueItems: false` and `minLength: 0` do not.
-fn limits(value: &Value<'_>) -> bool {
-    match value {
-        Value::Bool(value) => *value,
-        Value::Number(number) => *number != "0",
+/// `uniqueItems: false` and `minLength: 0` limit nothing.
+fn limits(keyword: &str, value: &Value<'_>) -> bool {
+    match (keyword, value) {
+        ("uniqueItems", Value::Bool(value)) => *value,
+        ("minProperties" | "minItems" | "minLength", Value::Number(number)) => *number != "0",
         _ => true,
     }
 }
@@ -144,8 +144,9 @@ impl<'v> Adviser<'_, 'v> {
                 continue;
             }
             let is_closed = Rest::of(it) == Rest::Refused && rest != Rest::Refused;
-            let is_limited =
-                LIMITS.into_iter().any(|keyword| it.get(keyword).is_some_and(limits) && !object.has(keyword));
+            let is_limited = LIMITS
+                .into_iter()
+                .any(|keyword| it.get(keyword).is_some_and(|value| limits(keyword, value)) && !object.has(keyword));
             if !is_closed && of_types & !types(it) == 0 && !is_limited {
                 return vec![*branch];
             }

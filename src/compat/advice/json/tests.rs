@@ -197,6 +197,12 @@ const OF_FORMAT: &str = r#"{"properties":{"a":{"type":"string","format":"email"}
     Level::Backward,
     ""
 )]
+#[case::a_limit_of_zero_before_a_branch_that_takes_all(
+    r#"{"type":"object"}"#,
+    r#"{"anyOf":[{"type":"object","maxProperties":0},{"type":"object","required":["c"]}]}"#,
+    Level::Backward,
+    "IgnoredKeyword #/required/c"
+)]
 #[case::values_beside_another_branch(
     r#"{"anyOf":[{"enum":["auto"]},{"type":"string","format":"uri","maxLength":50}]}"#,
     r#"{"anyOf":[{"type":"null"},{"enum":["auto","off"]},{"type":"string","format":"uri","maxLength":100}]}"#,
